@@ -31,7 +31,7 @@ sanitize() {
 }
 
 threads() {
-  tools/build.sh check-full build-thread "$jobs" "test_devices_in_threads test_driver_threads test_opencl_threads test_vortex_threads test_sm7_threads timed_test bench_programs" \
+  tools/build.sh check-full build-thread "$jobs" "test_devices_in_threads test_driver_threads test_opencl_threads test_vortex_threads test_sm7_threads test_trace_threads timed_test bench_programs" \
     -DCMAKE_BUILD_TYPE=None -DCMAKE_C_FLAGS=-O1 -DSIMTLAB_SANITIZE=thread
   run_tests check-full build-thread "$jobs" -L threads
 }

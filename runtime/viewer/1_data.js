@@ -22,10 +22,7 @@ class Reader {
     } while (byte > 127);
     return value;
   }
-  signed() {
-    const value = this.number();
-    return value % 2 ? -(value + 1) / 2 : value / 2;
-  }
+  signed() { return zigzag(this.number()); }
   big() {
     let value = 0n, shift = 0n, byte;
     do {
@@ -44,25 +41,42 @@ class Reader {
   }
 }
 
+const zigzag = (value) => value % 2 ? -(value + 1) / 2 : value / 2;
+
+// Records have what differs from the last record of the warp and code (trace_rows.h).
 function decodeRows(bytes, count) {
   const stages = about.stages.length, reader = new Reader(bytes);
   const rows = {
     count, start: new Float64Array(count), warp: new Uint32Array(count), code: new Uint32Array(count),
     mask: new Uint32Array(count), how: new Uint8Array(count), row: new Float64Array(count),
     spent: new Uint32Array(count * stages), end: new Float64Array(count)};
+  const codes = about.code.length, next = new Uint32Array(codes), mask = new Uint32Array(codes);
+  const how = new Uint8Array(codes), spent = new Uint32Array(codes * stages), last = [];
   let start = 0, row = 0;
   for (let i = 0; i < count; i++) {
-    start += reader.signed();
-    rows.start[i] = start;
-    rows.warp[i] = reader.number();
-    rows.code[i] = reader.number();
-    rows.mask[i] = reader.number();
-    rows.how[i] = reader.number();
-    row += reader.signed();
-    rows.row[i] = row;
+    const flags = bytes[reader.at++], warp = reader.number();
+    const later = zigzag(flags >> 5 < 7 ? flags >> 5 : reader.number());
+    start += later;
+    row += flags & 16 ? reader.signed() : later;
+    const before = last[warp] ?? 0;
+    if (flags & 1) next[before] = reader.number();
+    const code = next[before];
+    last[warp] = code;
+    if (flags & 2) mask[code] = reader.number();
+    if (flags & 4) how[code] = reader.number();
+    const changed = flags & 8 ? bytes[reader.at++] : 0;
     let end = start;
-    for (let s = 0; s < stages; s++) end += rows.spent[i * stages + s] = reader.number();
+    for (let s = 0; s < stages; s++) {
+      if (changed >> s & 1) spent[code * stages + s] = reader.number();
+      end += rows.spent[i * stages + s] = spent[code * stages + s];
+    }
+    rows.start[i] = start;
     rows.end[i] = end;
+    rows.row[i] = row;
+    rows.warp[i] = warp;
+    rows.code[i] = code;
+    rows.mask[i] = mask[code];
+    rows.how[i] = how[code];
   }
   return rows;
 }
@@ -71,15 +85,27 @@ function decodeSlots(bytes, count) {
   const reader = new Reader(bytes);
   const slots = {count, end: new Float64Array(count), core: new Uint32Array(count), warp: new Uint32Array(count),
     code: new Uint32Array(count), reason: new Uint8Array(count), cycles: new Float64Array(count)};
-  let end = 0;
+  const codes = about.code.length, next = new Uint32Array(codes), reason = new Uint8Array(codes);
+  const cycles = new Float64Array(codes), last = [];
+  let end = 0, core = 0, warp = 0;
   for (let i = 0; i < count; i++) {
-    end += reader.signed();
+    const flags = bytes[reader.at++];
+    if (flags & 1) core = reader.number();
+    if (flags & 2) warp = reader.number();
+    const later = flags >> 6 === 2 ? reader.signed() : 0;
+    const before = last[warp] ?? 0;
+    if (flags & 4) next[before] = reader.number();
+    const code = next[before];
+    last[warp] = code;
+    if (flags & 8) reason[code] = reader.number();
+    if (flags & 16) cycles[code] = reader.number();
+    end += flags >> 6 === 0 ? cycles[code] : later;
     slots.end[i] = end;
-    slots.core[i] = reader.number();
-    slots.warp[i] = reader.number();
-    slots.code[i] = reader.number();
-    slots.reason[i] = reader.number();
-    slots.cycles[i] = reader.number();
+    slots.core[i] = core;
+    slots.warp[i] = warp;
+    slots.code[i] = code;
+    slots.reason[i] = reason[code];
+    slots.cycles[i] = cycles[code];
   }
   return slots;
 }
@@ -121,39 +147,59 @@ const lanesOf = (mask) => {
   return lanes;
 };
 
-function readValues(reader, lanes) {
-  const kind = reader.number(), values = [];
-  if (kind === 0) return null;
-  if (kind === 3) {
-    let value = 0n;
-    for (const lane of lanes) values.push(value = BigInt.asUintN(64, value + reader.bigSigned()));
-    return values;
+const bytesOf = (bits, count) => Math.ceil(count * bits / 8);
+
+// The lanes' differences to the first value, or the place of the same ones.
+function readDifferences(reader, count) {
+  const from = reader.at, bits = reader.bytes[reader.at++];
+  if (bits === 0) {
+    const again = new Reader(reader.bytes);
+    again.at = from - reader.number();
+    return readDifferences(again, count);
   }
-  const first = reader.big(), step = kind === 2 ? reader.bigSigned() : 0n;
-  for (const lane of lanes) values.push(BigInt.asUintN(64, first + step * BigInt(lane - lanes[0])));
-  return values;
+  const mask = (1n << BigInt(bits)) - 1n, differences = [];
+  for (let i = 0; i < count; i++) {
+    const at = reader.at + Math.floor(i * bits / 8), end = reader.at + bytesOf(bits, i + 1);
+    let value = 0n;
+    for (let k = end; k-- > at;) value = value << 8n | BigInt(reader.bytes[k]);
+    value = value >> BigInt(i * bits % 8) & mask;
+    differences.push(value & 1n ? ~(value >> 1n) : value >> 1n);
+  }
+  reader.at += bytesOf(bits, count);
+  return differences;
 }
 
-function skipValues(reader, lanes) {
-  const kind = reader.number();
-  reader.skip(kind === 3 ? lanes : kind);
+// Values of the active lanes, of a shape of trace_values.h.
+function readValues(reader, shape, count) {
+  if (shape === 0) return null;
+  const first = reader.big(), step = shape === 2 ? reader.bigSigned() : 0n;
+  const differences = shape === 3 ? readDifferences(reader, count)
+    : Array.from({length: count}, (_, i) => step * BigInt(i));
+  return differences.map((difference) => BigInt.asUintN(about.bits, first + difference));
+}
+
+function skipValues(reader, shape, count) {
+  reader.skip(shape < 3 ? shape : 1);
+  if (shape < 3) return;
+  const bits = reader.bytes[reader.at++];
+  if (bits === 0) reader.skip(1);
+  else reader.at += bytesOf(bits, count);
 }
 
 // The results and addresses of an instruction; null: the trace has none.
 async function valuesOf(row, start, end) {
   for (const piece of inRange('values', start, end + 1)) {
     const reader = new Reader(await load(piece));
-    let at = 0;
+    let at = 0, mask = 0;
     for (let i = 0; i < piece.rows; i++) {
-      at += reader.signed();
-      const mask = reader.number();
-      if (at === row) {
-        const lanes = lanesOf(mask);
-        return {lanes, results: readValues(reader, lanes), addresses: readValues(reader, lanes)};
-      }
+      const head = reader.bytes[reader.at++], results = head & 3, addresses = head >> 2 & 3;
+      at += head >> 5 || reader.signed();
+      if (head & 16) mask = reader.number();
       const count = about.laneCount[mask];
-      skipValues(reader, count);
-      skipValues(reader, count);
+      if (at === row)
+        return {lanes: lanesOf(mask), results: readValues(reader, results, count), addresses: readValues(reader, addresses, count)};
+      skipValues(reader, results, count);
+      skipValues(reader, addresses, count);
     }
   }
   return null;

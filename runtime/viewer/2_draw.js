@@ -1,5 +1,5 @@
 // Drawing: the picture of the whole run from levels of detail, single instructions when few cycles are in view.
-const GUTTER = 74, AXIS = 20, MOST_RECORDS = 40000;
+const GUTTER = 74, AXIS = 20, MOST_RECORDS = 80000;
 const view = {from: 0, to: 1, top: 0, warp: 0, selected: null, plane: 'stage', matches: null};
 let palette, rowHeight = 12, frame = 0;
 
@@ -172,6 +172,7 @@ async function drawInstructions(context) {
       if (view.plane === 'reason' && waits.warp[i] > 0 && visible(row)) bar(context, xOf(start), xOf(end), y(row), entry);
     }
   }
+  const written = new Map(); // right end of the last text of each row
   for (const {piece, i} of shown) {
     const rows = piece.data;
     if (!rows) continue;
@@ -181,7 +182,8 @@ async function drawInstructions(context) {
       context.strokeStyle = palette.mark;
       context.strokeRect(x0, row, Math.max(2, x1 - x0), rowHeight - 1);
     }
-    if (x1 - x0 > 60 && rowHeight >= 11 && x0 >= GUTTER) {
+    if (x1 - x0 > 60 && rowHeight >= 11 && x0 >= Math.max(GUTTER, written.get(row) || 0)) {
+      written.set(row, x1);
       context.fillStyle = palette.ink;
       context.fillText(about.code[rows.code[i]][1].slice(0, (x1 - x0) / 6), x0 + 2, row + 10);
     }

@@ -1,128 +1,34 @@
 #include "cli/check_host.h"
 
-#include <elf.h>
-#include <errno.h>
-#include <fcntl.h>
 #include <inttypes.h>
-#include <spawn.h>
 #include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
-#include "cli/locations.h"
-#include "config/config.h"
-#include "machine/sm7/sm7.h"
+#include "cli/host_program.h"
 #include "observe/terminal.h"
 
-extern char **environ;
-
 enum { FINDINGS = 119 /* the exit status that the runtimes give a program with findings */ };
-
-bool sl_is_host_program(const char *path)
-{
-  Elf64_Ehdr header;
-  FILE *file = fopen(path, "rb");
-  const bool whole = file != NULL && fread(&header, sizeof header, 1, file) == 1;
-  if (file != NULL)
-    fclose(file);
-  return whole && memcmp(header.e_ident, ELFMAG, SELFMAG) == 0 && header.e_ident[EI_CLASS] == ELFCLASS64 &&
-         (header.e_machine == EM_X86_64 || header.e_machine == EM_AARCH64);
-}
-
-/* Sets the option of both runtimes. */
-static void set(const char *option, const char *value)
-{
-  static const char *const prefixes[] = {"SIMTLAB_CUDA_", "SIMTLAB_OPENCL_"};
-  char name[80];
-  for (size_t i = 0; i < sizeof prefixes / sizeof prefixes[0] && value != NULL; i++) {
-    snprintf(name, sizeof name, "%s%s", prefixes[i], option);
-    setenv(name, value, 1);
-  }
-}
-
-static void set_number(const char *option, uint64_t value)
-{
-  char text[32];
-  snprintf(text, sizeof text, "%" PRIu64, value);
-  set(option, text);
-}
-
-/* The runtime for CUDA comes before a library of the same name. */
-static void find_runtime(void)
-{
-  char root[SL_PATH], path[2 * SL_PATH];
-  struct sl_error none;
-  const char *before = getenv("LD_LIBRARY_PATH");
-  if (sl_find_data("cuda", root, &none) != SL_OK)
-    return;
-  snprintf(path, sizeof path, "%s/lib64%s%.*s", root, before != NULL ? ":" : "", SL_PATH, before != NULL ? before : "");
-  setenv("LD_LIBRARY_PATH", path, 1);
-}
-
-/* Runs the program. *status: its exit status, or 128 and the signal's number. */
-static enum sl_status run(const struct sl_operands *operands, bool quiet, int *status, struct sl_error *err)
-{
-  char path[SL_PATH], **arguments = calloc((size_t)operands->count + 1, sizeof *arguments);
-  posix_spawn_file_actions_t actions;
-  pid_t child;
-  int ended;
-  if (arguments == NULL || posix_spawn_file_actions_init(&actions) != 0) {
-    free(arguments);
-    return sl_no_memory(err, sizeof actions);
-  }
-  memcpy(arguments, operands->items, (size_t)operands->count * sizeof *arguments);
-  snprintf(path, sizeof path, "%s%s", strchr(arguments[0], '/') != NULL ? "" : "./", arguments[0]);
-  if (quiet)
-    posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, "/dev/null", O_WRONLY, 0);
-  fflush(NULL);
-  const int reason = posix_spawn(&child, path, &actions, NULL, arguments, environ);
-  posix_spawn_file_actions_destroy(&actions);
-  free(arguments);
-  if (reason != 0)
-    return sl_fail(err, SL_USAGE, "%.300s: cannot be run (%s)", path, strerror(reason));
-  while (waitpid(child, &ended, 0) < 0)
-    if (errno != EINTR)
-      return sl_fail(err, SL_USAGE, "%.300s: its exit status is lost (%s)", path, strerror(errno));
-  *status = WIFSIGNALED(ended) ? 128 + WTERMSIG(ended) : WEXITSTATUS(ended);
-  return SL_OK;
-}
-
-/* A program might go on without the GPU that it cannot get. */
-static enum sl_status check_machine(const char *name, struct sl_error *err)
-{
-  struct sl_config config;
-  if (name == NULL)
-    return SL_OK;
-  enum sl_status code = sl_config_open(&config, name, err);
-  if (code == SL_OK && config.machine != &sl_sm7)
-    code = sl_fail(err, SL_USAGE, "machine %.100s does not execute PTX: choose sm7", name);
-  sl_config_close(&config);
-  return code;
-}
 
 enum sl_status sl_check_host(const struct sl_check_host *o, const struct sl_operands *operands, struct sl_error *err)
 {
   unsigned found = 0;
+  const char *program = o->program != NULL ? o->program : operands->items[0];
   if (o->json != NULL && o->schedules > 0)
     return sl_fail(err, SL_USAGE, "--json takes the findings of one run of a host program: leave --schedules out");
-  if (check_machine(o->machine, err) != SL_OK)
+  if (sl_host_command_prepare(program, o->machine, err) != SL_OK)
     return err->code;
-  find_runtime();
-  set("MACHINE", o->machine);
-  set("MODE", o->timed ? "timed" : "fast");
-  set_number("CHECK", o->all ? 2 : 1);
-  set_number("CHECK_EXIT", FINDINGS);
-  set("CHECK_EQUAL", o->equal ? "1" : NULL);
-  set("CHECK_JSON", o->json);
-  set("CHECK_SUPPRESS", o->suppress);
+  sl_host_command_set("MODE", o->timed ? "timed" : "fast");
+  sl_host_command_number("CHECK", o->all ? 2 : 1);
+  sl_host_command_number("CHECK_EXIT", FINDINGS);
+  sl_host_command_set("CHECK_EQUAL", o->equal ? "1" : NULL);
+  sl_host_command_set("CHECK_BARRIERS", o->strict_barriers ? "1" : NULL);
+  sl_host_command_set("CHECK_JSON", o->json);
+  sl_host_command_set("CHECK_SUPPRESS", o->suppress);
   if (o->max_cycles > 0)
-    set_number("MAX_CYCLES", o->max_cycles);
+    sl_host_command_number("MAX_CYCLES", o->max_cycles);
   for (uint64_t seed = 0; seed <= o->schedules; seed++) {
     int status;
-    set_number("CHECK_SCHEDULE", seed);
-    if (run(operands, seed > 0, &status, err) != SL_OK)
+    sl_host_command_number("CHECK_SCHEDULE", seed);
+    if (sl_host_command_run(program, operands, seed > 0, &status, err) != SL_OK)
       return err->code;
     if (status != 0 && status != FINDINGS)
       return sl_fail(err, SL_CHECK_FAILED, "%.300s: exit status %d", operands->items[0], status);

@@ -6,12 +6,10 @@
 
 struct sl_check_host {
   const char *machine, *json, *suppress; /* NULL: not given */
+  const char *program;                   /* the file to run, if it is not operands->items[0] */
   uint64_t schedules, max_cycles;
-  bool timed, all, equal, quiet; /* all: also reads of memory that nothing has written, and leaks */
+  bool timed, all, equal, strict_barriers, quiet; /* all: also reads of memory that nothing has written, and leaks */
 };
-
-/* Whether the file is a program of a 64-bit host. */
-bool sl_is_host_program(const char *path);
 
 /* Runs the program with the runtimes' checker, once and in the order of each seed. SL_CHECK_FAILED: it has findings,
  * or fails itself. */

@@ -1,22 +1,23 @@
 /* simtlab gdb: a stub that gdb-multiarch connects to. */
-#include <arpa/inet.h>
-#include <errno.h>
 #include <inttypes.h>
-#include <netinet/in.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/socket.h>
 #include <unistd.h>
 
 #include "cli/help/provenance.h"
+#include "cli/host_program.h"
+#include "cli/locations.h"
 #include "cli/options.h"
 #include "cli/session.h"
 #include "debug/debug.h"
+#include "debug/listen.h"
 #include "debug/ptx_stub.h"
 #include "debug/ptx_symbols.h"
 #include "observe/trace/trace.h"
 #include "ptx/text/ptx_module.h"
+
+static const char standard_machine[] = "simtight";
 
 struct gdb_options {
   struct sl_machine_choice choice;
@@ -35,26 +36,12 @@ static int get_standard_input(void *context)
 /* Waits for one connection from this computer. Port 0 lets the system choose. */
 static enum sl_status accept_one(uint64_t port, int *connection, struct sl_error *err)
 {
-  struct sockaddr_in address = {.sin_family = AF_INET, .sin_port = htons((uint16_t)port)};
-  socklen_t size = sizeof address;
-  const int one = 1, listener = socket(AF_INET, SOCK_STREAM, 0);
-  address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
-  if (listener >= 0)
-    setsockopt(listener, SOL_SOCKET, SO_REUSEADDR, &one, sizeof one);
-  if (listener < 0 || bind(listener, (struct sockaddr *)&address, size) != 0 || listen(listener, 1) != 0 ||
-      getsockname(listener, (struct sockaddr *)&address, &size) != 0) {
-    const int failure = errno;
-    if (listener >= 0)
-      close(listener);
-    return sl_fail(err, SL_USAGE, "cannot listen on port %" PRIu64 ": %s; choose another one with --port", port,
-                   strerror(failure));
-  }
-  sl_print(stderr, "waiting for gdb: gdb-multiarch -ex 'target remote :%d' PROGRAM\n", ntohs(address.sin_port));
-  do
-    *connection = accept(listener, NULL, NULL);
-  while (*connection < 0 && errno == EINTR);
-  close(listener);
-  return *connection >= 0 ? SL_OK : sl_fail(err, SL_USAGE, "no connection from gdb: %s", strerror(errno));
+  int listener;
+  const enum sl_status code = sl_debug_listen(&port, &listener, err);
+  if (code != SL_OK)
+    return code;
+  sl_print(stderr, "waiting for gdb: gdb-multiarch -ex 'target remote :%" PRIu64 "' PROGRAM\n", port);
+  return sl_debug_accept(listener, connection, err);
 }
 
 /* The traces of `monitor trace`, one after the other. */
@@ -139,55 +126,112 @@ static enum sl_status write_symbols(const char *script_path, const char *path, s
 struct script_debug {
   struct sl_script_session session;
   struct sl_ptx_stub *stub;
+  struct tracer tracer;
+  char module[sizeof((struct sl_script *)0)->module];
 };
 
-static enum sl_status watch_gpu(void *context, struct sl_script_player *player, struct sl_error *err)
+static enum sl_status begin_script(void *context, struct sl_script_player *player, struct sl_error *err)
 {
   struct script_debug *d = context;
-  (void)player;
-  (void)err;
-  sl_ptx_stub_watch(d->stub, d->session.gpu);
-  return SL_OK;
+  return sl_ptx_stub_begin(d->stub, d->session.gpu, player, err);
+}
+
+static bool prints_sum(void *context)
+{
+  return sl_ptx_stub_prints(((struct script_debug *)context)->stub);
+}
+
+static bool script_reached(void *context, const struct sl_ptx_under_way *launch, uint64_t now, uint64_t *next)
+{
+  const struct script_debug *d = ((struct sl_script_session *)context)->keeper;
+  return sl_ptx_stub_reached(d->stub, launch, now, next);
+}
+
+/* Plays the script up to its end, or up to where the debugger leaves it. Stores whether it is to be played again. */
+static enum sl_status play_script(struct script_debug *d, const struct gdb_options *o, const char *path, bool *again,
+                                  struct sl_error *err)
+{
+  struct sl_error outcome = {.code = SL_OK};
+  const struct sl_gpu_options options = {.fast = o->fast,
+                                         .bounds = {.probes = sl_ptx_stub_probes(d->stub), .reached = script_reached}};
+  enum sl_status code = sl_script_open(&d->session, path, &o->choice, options, true, err);
+  *again = false;
+  if (code == SL_OK && d->session.script.elf)
+    code = sl_fail(err, SL_USAGE, "%.100s launches kernels of machine code: debug a program that launches them", path);
+  d->session.begun = begin_script;
+  d->session.prints = prints_sum;
+  d->session.keeper = d;
+  if (code == SL_OK) {
+    struct sl_trace_order *order = &d->tracer.order;
+    order->machine = d->session.config.machine;
+    order->soc = order->machine->soc(d->session.config.spec);
+    snprintf(d->module, sizeof d->module, "%s", d->session.script.module);
+    outcome.code = sl_script_play(&d->session, &outcome);
+    if (outcome.code != SL_OK && !sl_ptx_stub_served(d->stub)) {
+      *err = outcome;
+      code = outcome.code;
+    }
+  }
+  if (code == SL_OK)
+    *again = sl_ptx_stub_end(d->stub, d->session.gpu, outcome.code, outcome.text);
+  sl_script_close(&d->session);
+  return code;
 }
 
 static enum sl_status debug_script(const struct gdb_options *o, const char *path, struct sl_error *err)
 {
   struct script_debug d = {.stub = NULL};
-  struct sl_error outcome = {.code = SL_OK};
+  const struct sl_origin origin = sl_provenance_text();
+  const struct sl_debug_tracer tracer = {open_trace, close_trace, &d.tracer};
   int in = STDIN_FILENO;
+  bool again = true;
+  d.tracer.order = (struct sl_trace_order){.module = d.module, .title = path, .origin = origin.text};
   enum sl_status code = o->stdio ? SL_OK : accept_one(o->port, &in, err);
   if (code == SL_OK)
-    code = sl_ptx_stub_open(&d.stub, in, o->stdio ? STDOUT_FILENO : in, err);
-  if (code == SL_OK) {
-    const struct sl_gpu_options options = {.fast = o->fast, .bounds.probes = sl_ptx_stub_probes(d.stub)};
-    code = sl_script_open(&d.session, path, &o->choice, options, true, err);
-    if (code == SL_OK && d.session.script.elf)
-      code =
-          sl_fail(err, SL_USAGE, "%.100s launches kernels of machine code: debug a program that launches them", path);
-    d.session.begun = watch_gpu;
-    d.session.keeper = &d;
-    if (code == SL_OK) {
-      outcome.code = sl_script_play(&d.session, &outcome);
-      sl_ptx_stub_end(d.stub, outcome.code, outcome.text);
-    }
-    sl_script_close(&d.session);
-  }
+    code = sl_ptx_stub_open(&d.stub, in, o->stdio ? STDOUT_FILENO : in, o->fast, &tracer, err);
+  while (code == SL_OK && again)
+    code = play_script(&d, o, path, &again, err);
   sl_ptx_stub_close(d.stub);
   if (!o->stdio && in != STDIN_FILENO)
     close(in);
   return code;
 }
 
+/* ---- host programs ----------------------------------------------------------------------------------------------- */
+
+/* The runtime in the program waits for gdb at its first kernel. */
+static enum sl_status debug_host(const struct gdb_options *o, const struct sl_operands *operands, struct sl_error *err)
+{
+  const char *program = operands->items[0], *folder = o->symbols;
+  char name[SL_PATH];
+  int status = 0;
+  if (o->stdio)
+    return sl_fail(err, SL_USAGE, "%.200s has standard input and output of its own: leave --stdio out", program);
+  snprintf(name, sizeof name, "%.*s.gdb", SL_PATH - 5, program);
+  if (o->choice.set.count > 0)
+    return sl_fail(err, SL_USAGE, "--set is not for programs of the host: give -m a machine file");
+  sl_host_command_set("GDB", folder != NULL ? folder : name);
+  sl_host_command_set("MODE", o->fast ? "fast" : NULL);
+  if (o->port != 0)
+    sl_host_command_number("GDB_PORT", o->port);
+  enum sl_status code =
+      sl_host_command_prepare(program, o->choice.machine != standard_machine ? o->choice.machine : NULL, err);
+  if (code == SL_OK)
+    code = sl_host_command_run(program, operands, false, &status, err);
+  return code == SL_OK && status != 0 ? sl_fail(err, SL_CHECK_FAILED, "%.300s: exit status %d", program, status) : code;
+}
+
 static enum sl_status gdb_command(const struct sl_command *command, int argc, char **argv, struct sl_error *err)
 {
-  struct gdb_options o = {.choice.machine = "simtight"};
+  struct gdb_options o = {.choice.machine = standard_machine};
   const struct sl_option options[] = {
       SL_MACHINE_OPTION(o.choice),
       SL_SET_OPTION(o.choice),
       {'p', "port", SL_OPTION_NUMBER, "PORT", "wait for gdb on this port of this computer [any free]", &o.port},
       {0, "stdio", SL_OPTION_FLAG, NULL, "talk to gdb over standard input and output", &o.stdio},
       {0, "fast", SL_OPTION_FLAG, NULL, "without timing", &o.fast},
-      {0, "symbols", SL_OPTION_OUTPUT, "FILE", "PTX: only write the symbols that gdb needs", &o.symbols},
+      {0, "symbols", SL_OPTION_OUTPUT, "FILE", "PTX: only write the symbols that gdb needs; CUDA: a folder for them",
+       &o.symbols},
       {0},
   };
   struct sl_operands operands;
@@ -202,6 +246,8 @@ static enum sl_status gdb_command(const struct sl_command *command, int argc, ch
   if (sl_is_script(operands.items[0]))
     return o.symbols != NULL ? write_symbols(operands.items[0], o.symbols, err)
                              : debug_script(&o, operands.items[0], err);
+  if (sl_is_host_program(operands.items[0]))
+    return debug_host(&o, &operands, err);
   if (o.symbols != NULL)
     return sl_fail(err, SL_USAGE, "--symbols is for launch scripts of PTX: %.100s has symbols of its own",
                    operands.items[0]);
@@ -223,8 +269,10 @@ const struct sl_command sl_gdb_command = {
                "  (gdb) target remote | simtlab gdb --stdio PROGRAM.elf\n"
                "or connect to it: target remote :PORT. Compile with simtlab cc -g -O1. In gdb,\n"
                "`monitor help` lists what the machine can tell (docs/how-to/debugging.md).\n"
-               "A launch script of PTX: first simtlab gdb --symbols x.sym x.launch, then\n"
-               "gdb-multiarch x.sym and target remote | simtlab gdb -m sm7 --stdio x.launch.\n",
+               "A launch script of PTX, with the same commands: first simtlab gdb --symbols x.sym\n"
+               "x.launch, then gdb-multiarch x.sym and, in gdb,\n"
+               "target extended-remote | simtlab gdb -m sm7 --stdio x.launch.\n"
+               "A CUDA program waits for gdb at its first kernel: simtlab gdb ./PROGRAM.\n",
     .no_tables = true,
     .run = gdb_command,
 };

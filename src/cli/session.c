@@ -269,7 +269,8 @@ enum sl_status sl_finish_output(struct sl_output *output, enum sl_status code, s
 static void summed(void *context, const char *buffer, uint64_t sum)
 {
   struct sl_script_session *r = context;
-  sl_output_print(&r->console, "sum %s %016" PRIx64 "\n", buffer, sum);
+  if (r->prints == NULL || r->prints(r->keeper))
+    sl_output_print(&r->console, "sum %s %016" PRIx64 "\n", buffer, sum);
   if (r->sums != NULL && json_object_get(r->sums, buffer) == NULL)
     sl_json_put(&r->sums, buffer, json_array());
   json_t *sums = json_object_get(r->sums, buffer);

@@ -71,6 +71,7 @@ struct sl_script_session {
   json_t *sums;
   /* Called before the first step, to resume from a checkpoint; NULL: none. */
   enum sl_status (*begun)(void *keeper, struct sl_script_player *player, struct sl_error *err);
+  bool (*prints)(void *keeper); /* asked once per checksum, whether it is printed; NULL: it is */
   void *keeper;
   double seconds;          /* host time in total */
   struct sl_error outcome; /* of the script */

@@ -1,11 +1,18 @@
 /* simtlab trace: what each instruction does in each cycle, for trace viewers. */
 #include <inttypes.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
+#include "cli/cuda/cuda_build.h"
 #include "cli/help/provenance.h"
+#include "cli/host_program.h"
+#include "cli/locations.h"
 #include "cli/options.h"
 #include "cli/session.h"
+#include "device/gpu_kind.h"
 #include "observe/trace/trace.h"
 
 struct trace_options {
@@ -14,6 +21,8 @@ struct trace_options {
   uint64_t max_cycles, sample;
   bool quiet;
 };
+
+static const char standard_machine[] = "simtight";
 
 /* Instructions of a text trace that viewers open well. */
 enum { MANY = 2000000 };
@@ -56,6 +65,13 @@ static enum sl_status finish(struct sl_trace *trace, const struct trace_options 
   return sl_add_outcome(code, closed, &closing, err);
 }
 
+/* The module of a launch script, which is loaded when the script runs. */
+static const struct sl_ptx_module *module_of(void *context)
+{
+  const struct sl_script_session *session = context;
+  return session->gpu->modules->ptx;
+}
+
 static enum sl_status trace_grids(const struct trace_options *o, struct sl_trace_order *order,
                                   const struct sl_operands *operands, struct sl_error *err)
 {
@@ -68,6 +84,8 @@ static enum sl_status trace_grids(const struct trace_options *o, struct sl_trace
     order->machine = session.config.machine;
     order->soc = order->machine->soc(session.config.spec);
     order->module = session.script.module;
+    order->ptx = module_of;
+    order->context = &session;
     code = sl_trace_open(&trace, order, o->path, err);
     if (code == SL_OK) {
       probes = sl_trace_probes(&trace);
@@ -130,9 +148,89 @@ static enum sl_status trace_script(const struct trace_options *o, struct sl_trac
   return code;
 }
 
+/* The name of a file from the root, since the program may change its folder; NULL: out of memory. */
+static char *absolute(const char *path)
+{
+  char folder[SL_PATH];
+  const bool relative = path[0] != '/' && getcwd(folder, sizeof folder) != NULL;
+  const size_t size = strlen(path) + (relative ? strlen(folder) : 0) + 2;
+  char *whole = malloc(size);
+  if (whole != NULL)
+    snprintf(whole, size, "%s%s%s", relative ? folder : "", relative ? "/" : "", path);
+  return whole;
+}
+
+static struct stat state_of(const char *path)
+{
+  struct stat status;
+  if (stat(path, &status) != 0)
+    memset(&status, 0, sizeof status);
+  return status;
+}
+
+/* Whether there is a file that was not there before. */
+static bool has_changed(const struct stat *before, const char *path)
+{
+  const struct stat now = state_of(path);
+  return now.st_ino != 0 && (now.st_ino != before->st_ino || now.st_mtim.tv_sec != before->st_mtim.tv_sec ||
+                             now.st_mtim.tv_nsec != before->st_mtim.tv_nsec);
+}
+
+/* A program of the host writes the trace itself. */
+static enum sl_status trace_host(const struct trace_options *o, const char *program, const struct sl_operands *operands,
+                                 struct sl_error *err)
+{
+  int status;
+  char *whole = sl_is_standard(o->path) ? NULL : absolute(o->path);
+  if (sl_is_standard(o->path))
+    return sl_fail(err, SL_USAGE, "the trace of a host program is a file: give -o its name");
+  if (o->choice.set.count > 0)
+    return sl_fail(err, SL_USAGE, "--set is not for programs of the host: give -m a machine file");
+  if (whole == NULL)
+    return sl_no_memory(err, strlen(o->path));
+  enum sl_status code =
+      sl_host_command_prepare(program, o->choice.machine != standard_machine ? o->choice.machine : NULL, err);
+  sl_host_command_set("MODE", "timed");
+  sl_host_command_set("TRACE", whole);
+  sl_host_command_set("TRACE_FORMAT", o->format);
+  sl_host_command_set("TRACE_CYCLES", o->cycles);
+  sl_host_command_set("TRACE_WARPS", o->warps);
+  sl_host_command_set("TRACE_KERNEL", o->kernel);
+  if (o->sample > 0)
+    sl_host_command_number("TRACE_SAMPLE", o->sample);
+  if (o->max_cycles > 0)
+    sl_host_command_number("MAX_CYCLES", o->max_cycles);
+  const struct stat before = state_of(whole);
+  if (code == SL_OK)
+    code = sl_host_command_run(program, operands, false, &status, err);
+  if (code == SL_OK && !has_changed(&before, whole))
+    code = sl_fail(err, SL_CHECK_FAILED, "%.300s: no trace: it has launched nothing, or has not ended by itself",
+                   operands->items[0]);
+  else if (code == SL_OK && status != 0)
+    code = sl_fail(err, SL_CHECK_FAILED, "%.300s: exit status %d; the trace is in %.300s", operands->items[0], status,
+                   o->path);
+  else if (code == SL_OK && !o->quiet)
+    sl_print(stderr, "trace in %s\n", o->path);
+  free(whole);
+  return code;
+}
+
+static enum sl_status trace_source(const struct trace_options *o, const struct sl_operands *operands,
+                                   struct sl_error *err)
+{
+  char program[SL_CUDA_PROGRAM];
+  int file;
+  enum sl_status code = sl_cuda_build(operands->items[0], NULL, program, &file, err);
+  if (code == SL_OK)
+    code = trace_host(o, program, operands, err);
+  if (file >= 0)
+    close(file);
+  return code;
+}
+
 static enum sl_status trace_command(const struct sl_command *command, int argc, char **argv, struct sl_error *err)
 {
-  struct trace_options o = {.choice.machine = "simtight"};
+  struct trace_options o = {.choice.machine = standard_machine};
   const struct sl_option options[] = {
       SL_MACHINE_OPTION(o.choice),
       SL_SET_OPTION(o.choice),
@@ -151,23 +249,29 @@ static enum sl_status trace_command(const struct sl_command *command, int argc, 
   if (code != SL_OK || operands.help)
     return code;
   if (operands.count == 0)
-    return sl_fail(err, SL_USAGE, "which program? simtlab trace -o FILE PROGRAM.elf; simtlab cc makes one");
+    return sl_fail(err, SL_USAGE,
+                   "which program? simtlab trace -o FILE PROGRAM.elf, X.launch, PROGRAM.cu or a host program");
   const struct sl_origin origin = sl_provenance_text();
   struct sl_trace_order order = {
       .title = operands.items[0], .origin = origin.text, .kernel = o.kernel, .sample = o.sample};
   code = choose_format(&o, &order, err);
   if (code != SL_OK)
     return code;
+  if (sl_is_cuda_source(operands.items[0]))
+    return trace_source(&o, &operands, err);
+  if (sl_is_host_program(operands.items[0]))
+    return trace_host(&o, operands.items[0], &operands, err);
   return sl_is_script(operands.items[0]) ? trace_script(&o, &order, &operands, err)
                                          : trace_program(&o, &order, &operands, NULL, err);
 }
 
 const struct sl_command sl_trace_command = {
     .name = "trace",
-    .operands = "-o FILE [OPTION]... PROGRAM.elf [ARGUMENT]...",
+    .operands = "-o FILE [OPTION]... PROGRAM [ARGUMENT]...",
     .summary = "Show what each instruction does in each cycle",
-    .details = "A file X.launch is a launch script (docs/how-to/ptx.md). Formats, with the endings of\n"
-               "files (docs/how-to/tracing.md):\n"
+    .details = "PROGRAM is PROGRAM.elf, a launch script X.launch, a program of the host that uses\n"
+               "CUDA or OpenCL, or PROGRAM.cu, which is built first. Formats, with the endings\n"
+               "of files (docs/how-to/tracing.md):\n"
 #define FORMAT(name, endings, meaning) "  " #name " (" endings "): " meaning "\n"
 #include "observe/trace/trace_formats.def"
 #undef FORMAT

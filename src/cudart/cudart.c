@@ -85,6 +85,7 @@ static cudaError_t open_device(struct cudart *r)
     r->failed = true;
     return sl_cudart_refuse(cudaErrorInitializationError, &err);
   }
+  sl_host_check_order(&r->device);
   r->log = options.log;
   r->opened = true;
   load_managed(r);

@@ -12,6 +12,7 @@
 #include <sys/types.h>
 
 #include "cuda_runtime_api.h"
+#include "host/host_check.h"
 #include "host/host_device.h"
 
 #define SL_CUDART_API __attribute__((visibility("default")))

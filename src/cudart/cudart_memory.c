@@ -65,6 +65,7 @@ static cudaError_t allocate(struct cudart *r, void **pointer, size_t bytes)
     return cudaSuccess;
   if (sl_gpu_alloc(r->device.gpu, bytes, &address, NULL) != SL_OK)
     return cudaErrorMemoryAllocation;
+  sl_timeline_know(r->device.timeline, NULL); /* Source: Programming Guide, "Implicit Synchronization" */
   *pointer = sl_cudart_pointer(address);
   return cudaSuccess;
 }
@@ -130,6 +131,7 @@ static cudaError_t free_range(struct cudart *r, const void *pointer, bool manage
 
 static cudaError_t release(struct cudart *r, void *pointer)
 {
+  sl_timeline_know(r->device.timeline, NULL); /* cudaFree waits for the device */
   if (pointer == NULL || free_range(r, pointer, true) == cudaSuccess)
     return cudaSuccess;
   return sl_gpu_release(r->device.gpu, address_of(pointer), NULL) == SL_OK ? cudaSuccess : cudaErrorInvalidValue;

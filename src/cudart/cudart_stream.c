@@ -87,6 +87,9 @@ cudaError_t sl_cudart_add(struct cudart *r, struct CUstream_st *stream, struct s
     return cudaErrorInvalidValue;
   const enum sl_status code = sl_event_times(event).status;
   sl_cudart_follow(stream, event);
+  /* Such calls mostly return when the command is complete: cudaMemcpy, cudaMemset. */
+  if (command->kind != SL_COMMAND_MARKER && (stream == &r->legacy || stream == own_stream))
+    sl_timeline_know(r->device.timeline, stream->queue);
   return code == SL_OK ? cudaSuccess : cudaErrorInvalidValue;
 }
 
@@ -227,8 +230,11 @@ static cudaError_t add_callback(struct cudart *r, cudaStream_t handle, cudaHostF
   if (error != cudaSuccess || !given)
     return error != cudaSuccess ? error : cudaErrorInvalidValue;
   *now = s->capture == NULL;
-  if (*now)
-    return sl_cudart_add(r, s, &marker);
+  if (*now) { /* the callback may tell the host's threads */
+    const cudaError_t added = sl_cudart_add(r, s, &marker);
+    sl_timeline_know(r->device.timeline, s->queue);
+    return added;
+  }
   if (function == NULL)
     return sl_capture_refuse(s->capture, cudaErrorStreamCaptureUnsupported);
   struct CUgraphNode_st *node = sl_capture_append(r, s, cudaGraphNodeTypeHost);

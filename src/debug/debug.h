@@ -3,14 +3,7 @@
 #define SL_DEBUG_DEBUG_H
 
 #include "debug/control.h"
-
-/* What writes a trace: an observer of a part of the run. */
-struct sl_debug_tracer {
-  /* Opens the file; the trace's observer is in `probes`. */
-  enum sl_status (*open)(void *context, const char *path, struct sl_probes *probes, struct sl_error *err);
-  enum sl_status (*close)(void *context, uint64_t *instructions, struct sl_error *err);
-  void *context;
-};
+#include "debug/tracer.h"
 
 struct sl_debug {
   struct sl_connection connection;
@@ -20,7 +13,9 @@ struct sl_debug {
   struct sl_reply reply;
   struct sl_reply threads, description; /* as gdb reads them, in pieces */
   unsigned focus;                       /* thread of the last stop or selection */
-  unsigned resumed;                     /* Hc: the thread of reverse commands; 0: any */
+  unsigned chosen;                      /* of the last stop, or by the user: the thread of reverse commands */
+  unsigned alive;                       /* gdb has just asked whether this thread lives; 0: none */
+  unsigned resumed;                     /* Hc: the thread of reverse commands; 0: any, so the chosen one */
   struct sl_stop stop;                  /* the last one */
   const char *path;                     /* of the program */
   struct sl_reply console;              /* output of the program that gdb has not got */

@@ -1,4 +1,5 @@
-/* The registers of a PTX kernel by their names in the text: those that an instruction writes. */
+/* The registers of a module of PTX by their names in the text: those that an instruction writes. gdb sees each name
+ * once, with the type of its declaration; the function of a lane decides which register the name is. */
 #ifndef SL_DEBUG_PTX_REGISTERS_H
 #define SL_DEBUG_PTX_REGISTERS_H
 
@@ -6,12 +7,56 @@
 #include "program/source.h"
 #include "ptx/run/ptx_block.h"
 
+enum { SL_PTX_REGISTER_NAME = 40, SL_PTX_REGISTERS_MOST = 1 << 15 };
+
+/* A name, as all functions of the module use it. */
+struct sl_ptx_register_name {
+  char text[SL_PTX_REGISTER_NAME]; /* as in the PTX */
+  const char *type;                /* in gdb's target description */
+  unsigned bits;
+};
+
+/* A register of a function. */
+struct sl_ptx_function_register {
+  uint32_t function, name; /* indices */
+  struct sl_ptx_place place;
+  uint8_t words; /* 0: a predicate */
+  enum sl_ptx_type type;
+};
+
+struct sl_ptx_registers {
+  const struct sl_ptx_module *module; /* NULL: none yet */
+  char path[SL_PTX_NAME];
+  uint32_t code_count;
+  struct sl_source source;
+  struct sl_ptx_register_name *name;
+  size_t names;
+  struct sl_ptx_function_register *item; /* by function and name */
+  size_t items;
+};
+
+/* Reads the PTX text of a module again. Without it, or without memory, there are no names. */
+void sl_ptx_registers_read(struct sl_ptx_registers *registers, const struct sl_ptx_module *module);
+
+/* The module of a run: the table is read for the first one. Another run of the same script has the same registers. */
+void sl_ptx_registers_bind(struct sl_ptx_registers *registers, const struct sl_ptx_module *module);
+void sl_ptx_registers_free(struct sl_ptx_registers *registers);
+
 /* The text of an instruction, from its guard to before the semicolon. */
 void sl_ptx_text(const struct sl_ptx_module *module, const struct sl_source *source, uint32_t pc, char *text,
                  size_t size);
 
-/* Prints a lane's registers of the function that it executes; `name`: only this one, if it is not empty. */
-void sl_ptx_print_registers(const struct sl_ptx_warp *warp, unsigned lane, uint32_t pc, const struct sl_source *source,
-                            const char *name, struct sl_reply *to);
+/* The register of a name in the function at pc; NULL: the function has none. */
+const struct sl_ptx_function_register *sl_ptx_registers_find(const struct sl_ptx_registers *registers, uint32_t pc,
+                                                             size_t name);
+
+/* A lane's value; a signed type is extended to 64 bits. And sets it. */
+uint64_t sl_ptx_register_value(const struct sl_ptx_warp *warp, const struct sl_ptx_function_register *r, unsigned lane);
+void sl_ptx_register_set(const struct sl_ptx_warp *warp, const struct sl_ptx_function_register *r, unsigned lane,
+                         uint64_t value);
+
+/* Prints a lane's registers of the function at pc; `name`: only this one, if it is not empty. */
+void sl_ptx_registers_print(const struct sl_ptx_registers *registers, const struct sl_ptx_warp *warp, unsigned lane,
+                            uint32_t pc, const char *name, struct sl_reply *to);
 
 #endif

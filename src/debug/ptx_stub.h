@@ -2,26 +2,43 @@
  * symbols of ptx_symbols.h (docs/how-to/debugging.md).
  *
  * The stub is an observer of the run. It hears of each executed instruction, and when a warp is about to execute one at
- * which gdb wants to stop, it serves gdb before it returns. So the run only goes forwards. Threads are the lanes of the
- * blocks whose warps have stopped: lane l of warp w is thread 2 + 32 * w + l, where w is the number in events. */
+ * which gdb wants to stop, it serves gdb before it returns. To go back, it ends the run, and the caller plays the
+ * script again (debug/ptx_replay.h). Threads are the lanes of the block that has stopped: lane l of warp w is thread 2
+ * + 32 * w + l, where w is the number in events. */
 #ifndef SL_DEBUG_PTX_STUB_H
 #define SL_DEBUG_PTX_STUB_H
 
-#include "debug/packet.h"
-#include "device/gpu.h"
+#include "debug/tracer.h"
+#include "device/script_player.h"
 
 struct sl_ptx_stub;
 
-enum sl_status sl_ptx_stub_open(struct sl_ptx_stub **stub, int in, int out, struct sl_error *err);
+/* `fast`: the runs are without timing. `tracer` NULL: a host program launches the kernels, and the run cannot go back.
+ */
+enum sl_status sl_ptx_stub_open(struct sl_ptx_stub **stub, int in, int out, bool fast,
+                                const struct sl_debug_tracer *tracer, struct sl_error *err);
+void sl_ptx_stub_close(struct sl_ptx_stub *stub);
 
 /* The observer; it must outlive the run. */
 struct sl_probes *sl_ptx_stub_probes(struct sl_ptx_stub *stub);
 
-/* The GPU whose memory gdb reads; before the run. */
-void sl_ptx_stub_watch(struct sl_ptx_stub *stub, const struct sl_gpu *gpu);
+/* Before the first step of each run. */
+enum sl_status sl_ptx_stub_begin(struct sl_ptx_stub *stub, struct sl_gpu *gpu, struct sl_script_player *player,
+                                 struct sl_error *err);
 
-/* Tells gdb how the run has ended. Returns whether gdb has ended it. */
-bool sl_ptx_stub_end(struct sl_ptx_stub *stub, enum sl_status code, const char *text);
-void sl_ptx_stub_close(struct sl_ptx_stub *stub);
+/* The bounds' `reached` of each run. */
+bool sl_ptx_stub_reached(struct sl_ptx_stub *stub, const struct sl_ptx_under_way *launch, uint64_t now, uint64_t *next);
+
+/* A checksum of the run: whether the user has not seen it yet. */
+bool sl_ptx_stub_prints(struct sl_ptx_stub *stub);
+
+/* A launch of a host program has ended: tells gdb if it has failed. */
+void sl_ptx_stub_launch_end(struct sl_ptx_stub *stub, enum sl_status code, const char *text);
+
+/* Whether a block has begun in any run: before that, gdb has not been served. */
+bool sl_ptx_stub_served(const struct sl_ptx_stub *stub);
+
+/* After each run: how it has ended. Returns whether the script is to be played again; else the session is over. */
+bool sl_ptx_stub_end(struct sl_ptx_stub *stub, const struct sl_gpu *gpu, enum sl_status code, const char *text);
 
 #endif

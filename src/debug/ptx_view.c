@@ -1,11 +1,8 @@
 #include "debug/ptx_view.h"
 
-#include <inttypes.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
-#include "debug/ptx_registers.h"
 #include "debug/ptx_symbols.h"
 #include "isa/lanes.h"
 
@@ -52,9 +49,20 @@ uint64_t sl_ptx_view_pc(const struct sl_ptx_view *v, unsigned thread)
   return entry != NULL ? sl_ptx_code_address(entry->pc) : 0;
 }
 
-static uint32_t linear(const uint32_t index[3], const uint32_t size[3])
+uint64_t sl_ptx_view_number(const struct sl_ptx_block *b)
 {
-  return (index[2] * size[1] + index[1]) * size[0] + index[0];
+  const uint32_t *size = b->launch->grid;
+  return ((uint64_t)b->index[2] * size[1] + b->index[1]) * size[0] + b->index[0];
+}
+
+/* The register of PTX with a number, in the lane's function. */
+static const struct sl_ptx_function_register *register_of(const struct sl_ptx_view *v, unsigned thread, uint64_t number)
+{
+  const struct sl_ptx_warp *w = sl_ptx_view_warp(v, thread);
+  const struct sl_simt_stack_entry *entry = w != NULL ? sl_ptx_view_entry(w, sl_ptx_view_lane(thread)) : NULL;
+  return entry != NULL && w->block->launch->module == v->registers.module
+             ? sl_ptx_registers_find(&v->registers, entry->pc, (size_t)number - SL_PTX_VIEW_REGISTERS)
+             : NULL;
 }
 
 unsigned sl_ptx_view_register(const void *context, unsigned thread, uint64_t number, uint64_t *value)
@@ -66,15 +74,51 @@ unsigned sl_ptx_view_register(const void *context, unsigned thread, uint64_t num
     *value = number == PC ? sl_ptx_view_pc(v, thread) : 0;
     return 8;
   }
+  if (number >= SL_PTX_VIEW_REGISTERS && number - SL_PTX_VIEW_REGISTERS < v->registers.names) {
+    const struct sl_ptx_function_register *r = register_of(v, thread, number);
+    *value = r != NULL ? sl_ptx_register_value(w, r, sl_ptx_view_lane(thread)) : 0;
+    return v->registers.name[number - SL_PTX_VIEW_REGISTERS].bits / 8;
+  }
   if (w == NULL || number < OWN || number >= OWN_END)
     return number >= OWN && number < OWN_END ? 8 : 0;
   *value = number == WARP    ? w->index
            : number == LANE  ? sl_ptx_view_lane(thread)
-           : number == BLOCK ? linear(w->block->index, w->block->launch->grid)
+           : number == BLOCK ? sl_ptx_view_number(w->block)
            : number == TID   ? w->index * SL_PTX_LANES + sl_ptx_view_lane(thread)
            : number == MASK  ? sl_simt_stack_mask(&w->stack)
                              : v->cycle;
   return 8;
+}
+
+bool sl_ptx_view_set_register(const struct sl_ptx_view *v, unsigned thread, uint64_t number, uint64_t value)
+{
+  const struct sl_ptx_function_register *r = number >= SL_PTX_VIEW_REGISTERS ? register_of(v, thread, number) : NULL;
+  if (r != NULL)
+    sl_ptx_register_set(sl_ptx_view_warp(v, thread), r, sl_ptx_view_lane(thread), value);
+  return r != NULL;
+}
+
+static uint8_t *inside(uint8_t *data, uint64_t size, uint64_t offset, uint64_t bytes)
+{
+  return offset <= size && bytes <= size - offset ? data + offset : NULL;
+}
+
+uint8_t *sl_ptx_view_memory(const struct sl_ptx_view *v, unsigned thread, uint64_t address, uint64_t bytes, bool writes)
+{
+  const struct sl_ptx_block *b = v->block;
+  const struct sl_ptx_warp *w = sl_ptx_view_warp(v, thread);
+  const uint64_t offset = address % SL_PTX_WINDOW_BYTES, window = address - offset;
+  if (b == NULL)
+    return NULL;
+  const uint64_t local = b->launch->kernel->local_bytes;
+  struct sl_ptx_region *constants = &b->launch->memory->constants;
+  if (window == SL_PTX_SHARED_WINDOW)
+    return inside(b->shared, b->shared_bytes, offset, bytes);
+  if (window == SL_PTX_LOCAL_WINDOW)
+    return w != NULL ? inside(w->local + local * sl_ptx_view_lane(thread), local, offset, bytes) : NULL;
+  if (window == SL_PTX_CONST_WINDOW)
+    return writes ? NULL : inside(constants->data, constants->bytes, offset, bytes);
+  return sl_ptx_memory_at(b->launch->memory, address, bytes);
 }
 
 void sl_ptx_view_threads(const struct sl_ptx_view *v, struct sl_reply *to)
@@ -92,7 +136,40 @@ void sl_ptx_view_threads(const struct sl_ptx_view *v, struct sl_reply *to)
   sl_reply_print(to, "</threads>");
 }
 
-void sl_ptx_view_describe(struct sl_reply *to)
+/* gdb's own names. The numbers of s, t, a and x are of its registers; so are those of f, which it may have. */
+static bool is_taken(const char *name)
+{
+  static const char *const taken[] = {"zero", "ra", "sp", "gp", "tp", "fp", "pc", "ps", "priv"};
+  static const char *const own[] = {"warp", "lane", "block", "tid", "mask", "cycle"};
+  const size_t letters = strcspn(name, "0123456789");
+  bool is = letters == 1 && strchr("satx", name[0]) != NULL && name[1] != '\0' && strspn(name + 1, "0123456789") < 3;
+  for (size_t i = 0; i < sizeof taken / sizeof *taken; i++)
+    is |= strcmp(name, taken[i]) == 0;
+  for (size_t i = 0; i < sizeof own / sizeof *own; i++)
+    is |= strcmp(name, own[i]) == 0;
+  return is;
+}
+
+/* Registers of PTX, without %; gdb's names have letters, digits and underscores. */
+static void describe_registers(const struct sl_ptx_registers *r, struct sl_reply *to)
+{
+  sl_reply_print(to, "<feature name=\"simtlab.ptx\">");
+  for (size_t i = 0; i < r->names; i++) {
+    char name[SL_PTX_REGISTER_NAME];
+    const char *text = r->name[i].text + (r->name[i].text[0] == '%');
+    snprintf(name, sizeof name, "%s", text);
+    for (char *c = name; *c != '\0'; c++)
+      if (strchr("%$", *c) != NULL)
+        *c = '_';
+    sl_reply_print(to,
+                   "<reg name=\"%s%s\" bitsize=\"%u\" type=\"%s\" regnum=\"%zu\" group=\"ptx\" "
+                   "save-restore=\"no\"/>",
+                   name, is_taken(name) ? "_" : "", r->name[i].bits, r->name[i].type, SL_PTX_VIEW_REGISTERS + i);
+  }
+  sl_reply_print(to, "</feature>");
+}
+
+void sl_ptx_view_describe(const struct sl_ptx_view *v, struct sl_reply *to)
 {
   static const char *const own[] = {"warp", "lane", "block", "tid", "mask", "cycle"};
   static const char *const name[] = {"zero", "ra", "sp", "gp", "tp", "t0", "t1", "t2", "fp", "s1"};
@@ -110,69 +187,7 @@ void sl_ptx_view_describe(struct sl_reply *to)
     sl_reply_print(to,
                    "<reg name=\"%s\" bitsize=\"64\" type=\"int64\" regnum=\"%u\" group=\"simt\" save-restore=\"no\"/>",
                    own[i], OWN + i);
-  sl_reply_print(to, "</feature></target>");
-}
-
-/* ---- monitor ----------------------------------------------------------------------------------------------------- */
-
-static void show_code(const struct sl_ptx_warp *w, uint32_t pc, const struct sl_source *source, struct sl_reply *to)
-{
-  enum { AROUND = 3 };
-  const struct sl_ptx_module *m = w->block->launch->module;
-  char text[300];
-  for (uint32_t at = pc > AROUND ? pc - AROUND : 0; at <= pc + AROUND && at < m->code_count; at++) {
-    sl_ptx_text(m, source, at, text, sizeof text);
-    sl_reply_print(to, "%s %s:%u: %s\n", at == pc ? "=>" : "  ", m->path, m->code[at].line, text);
-  }
-}
-
-static void show_warps(const struct sl_ptx_view *v, struct sl_reply *to)
-{
-  for (unsigned i = 0; i < v->block->warp_count; i++) {
-    const struct sl_ptx_warp *w = &v->block->warps[i];
-    if (w->stack.depth == 0)
-      sl_reply_print(to, "warp %u has ended\n", i);
-    for (uint32_t k = w->stack.depth; k-- > 0;)
-      if (w->stack.entries[k].mask != 0)
-        sl_reply_print(to, "warp %u lanes %08" PRIx32 " at %s:%u\n", i, w->stack.entries[k].mask,
-                       v->block->launch->module->path,
-                       w->stack.entries[k].pc < v->block->launch->module->code_count
-                           ? v->block->launch->module->code[w->stack.entries[k].pc].line
-                           : 0);
-  }
-}
-
-static void show_shared(const struct sl_ptx_view *v, const char *text, struct sl_reply *to)
-{
-  char *end;
-  const unsigned long first = strtoul(text, &end, 0), count = strtoul(end, NULL, 0);
-  for (unsigned long at = first / 4 * 4, n = 0; n <= count && at + 4 <= v->block->shared_bytes; at += 4, n++) {
-    uint32_t word;
-    memcpy(&word, v->block->shared + at, sizeof word);
-    sl_reply_print(to, "shared 0x%lx: 0x%08" PRIx32 " %" PRId32 "\n", at, word, (int32_t)word);
-  }
-  if (to->size == 0)
-    sl_reply_print(to, "the block has %u bytes of shared memory\n", v->block->shared_bytes);
-}
-
-bool sl_ptx_view_show(const struct sl_ptx_view *v, unsigned thread, const struct sl_source *source, const char *command,
-                      struct sl_reply *to)
-{
-  const struct sl_ptx_warp *w = sl_ptx_view_warp(v, thread);
-  const struct sl_simt_stack_entry *entry = w != NULL ? sl_ptx_view_entry(w, sl_ptx_view_lane(thread)) : NULL;
-  const char *argument = command + strcspn(command, " ");
-  argument += strspn(argument, " ");
-  if (entry == NULL)
-    sl_reply_print(to, "no thread runs\n");
-  else if (strncmp(command, "registers", 9) == 0)
-    sl_ptx_print_registers(w, sl_ptx_view_lane(thread), entry->pc, source, argument, to);
-  else if (strcmp(command, "code") == 0)
-    show_code(w, entry->pc, source, to);
-  else if (strcmp(command, "warps") == 0)
-    show_warps(v, to);
-  else if (strncmp(command, "shared", 6) == 0)
-    show_shared(v, argument, to);
-  else
-    return false;
-  return true;
+  sl_reply_print(to, "</feature>");
+  describe_registers(&v->registers, to);
+  sl_reply_print(to, "</target>");
 }

@@ -3,18 +3,21 @@
 #ifndef SL_DEBUG_PTX_VIEW_H
 #define SL_DEBUG_PTX_VIEW_H
 
-#include "debug/packet.h"
-#include "program/source.h"
-#include "ptx/run/ptx_block.h"
+#include "debug/ptx_registers.h"
 
-enum { SL_PTX_VIEW_PC = 32 /* number of the register pc */ };
+/* Numbers of registers: pc, and the first register of PTX. */
+enum { SL_PTX_VIEW_PC = 32, SL_PTX_VIEW_REGISTERS = 5000 };
 
 /* Where the run has stopped. */
 struct sl_ptx_view {
   const struct sl_ptx_block *block; /* NULL: nowhere */
   unsigned first;                   /* number in events of the block's first warp */
   uint64_t cycle;
+  struct sl_ptx_registers registers; /* of the module */
 };
+
+/* The number of the view's block in its grid. */
+uint64_t sl_ptx_view_number(const struct sl_ptx_block *block);
 
 /* The warp of a thread; NULL: it is of no warp of the block. */
 const struct sl_ptx_warp *sl_ptx_view_warp(const struct sl_ptx_view *view, unsigned thread);
@@ -31,12 +34,16 @@ uint64_t sl_ptx_view_pc(const struct sl_ptx_view *view, unsigned thread);
 /* Reads a register by its number. Returns its bytes, 0: there is none. `view`: a struct sl_ptx_view. */
 unsigned sl_ptx_view_register(const void *view, unsigned thread, uint64_t number, uint64_t *value);
 
+/* Sets a register of PTX. Returns false if the lane has none of this number, or it is another register. */
+bool sl_ptx_view_set_register(const struct sl_ptx_view *view, unsigned thread, uint64_t number, uint64_t value);
+
+/* Memory at a generic address as the thread sees it: global memory, shared memory of the block, local memory of the
+ * lane, and, unless it is to be written, constants. NULL: not all of it is there. */
+uint8_t *sl_ptx_view_memory(const struct sl_ptx_view *view, unsigned thread, uint64_t address, uint64_t bytes,
+                            bool writes);
+
 /* The documents of qXfer:threads and qXfer:features. */
 void sl_ptx_view_threads(const struct sl_ptx_view *view, struct sl_reply *to);
-void sl_ptx_view_describe(struct sl_reply *to);
-
-/* A command of gdb's `monitor` that shows something of the thread; false: it is another command. */
-bool sl_ptx_view_show(const struct sl_ptx_view *view, unsigned thread, const struct sl_source *source,
-                      const char *command, struct sl_reply *to);
+void sl_ptx_view_describe(const struct sl_ptx_view *view, struct sl_reply *to);
 
 #endif

@@ -65,7 +65,7 @@ static void answer_stop(struct sl_debug *d)
     sl_reply_print(&d->reply, "W%02x", stop->status & 0xff);
     return;
   }
-  d->focus = d->control.selected = stop->thread;
+  d->focus = d->chosen = d->control.selected = stop->thread;
   sl_reply_print(&d->reply, "T%02x%sthread:%x;", stop->signal, stop->reason, stop->thread);
   expedite(d, SL_REG_PC, stop->has_pc ? stop->pc : sl_target_pc(&d->target, stop->thread));
   for (size_t i = 0; i < sizeof expedited / sizeof *expedited; i++) {
@@ -256,7 +256,9 @@ static void resume(struct sl_debug *d, const char *text)
 static void reverse(struct sl_debug *d, const char *text)
 {
   if (strcmp(text, "s") == 0)
-    stopped(d, sl_control_reverse_step(&d->control, thread_or_current(d, d->resumed)));
+    stopped(d, sl_control_reverse_step(&d->control, sl_thread_lives(&d->target, d->resumed)
+                                                        ? d->resumed
+                                                        : thread_or_current(d, d->chosen)));
   else if (strcmp(text, "c") == 0)
     stopped(d, sl_control_reverse_continue(&d->control));
 }
@@ -375,7 +377,8 @@ static void set(struct sl_debug *d, const char *text)
     ok(d);
 }
 
-/* Hg selects the thread of registers and memory, Hc the one of reverse commands. */
+/* Hg selects the thread of registers and memory, Hc the one of reverse commands. gdb's `info threads` selects each
+ * thread; when the user selects one, gdb first asks whether it lives. */
 static void choose_thread(struct sl_debug *d, const char *text)
 {
   const char operation = *text != '\0' ? *text++ : '\0';
@@ -387,6 +390,9 @@ static void choose_thread(struct sl_debug *d, const char *text)
   const bool lives = thread == ANY_THREAD || thread == d->focus || sl_thread_lives(&d->target, thread);
   if (operation == 'g' && lives && thread != ANY_THREAD)
     d->focus = d->control.selected = (unsigned)thread;
+  if (operation == 'g' && lives && thread == d->alive && thread != ANY_THREAD)
+    d->chosen = d->focus;
+  d->alive = ANY_THREAD;
   if (operation == 'c' && lives)
     d->resumed = (unsigned)thread;
   if (lives)
@@ -398,7 +404,9 @@ static void choose_thread(struct sl_debug *d, const char *text)
 static void is_alive(struct sl_debug *d, const char *text)
 {
   uint64_t thread;
-  if (sl_take_hex(&text, &thread) && (sl_thread_lives(&d->target, thread) || thread == d->focus))
+  const bool lives = sl_take_hex(&text, &thread) && (sl_thread_lives(&d->target, thread) || thread == d->focus);
+  d->alive = lives ? (unsigned)thread : ANY_THREAD;
+  if (lives)
     ok(d);
   else
     refuse(d);
@@ -468,7 +476,7 @@ enum sl_status sl_debug_serve(const struct sl_debug_order *order, struct sl_erro
   if (code == SL_OK) {
     d->target = sl_target_of(&d->replay, run.program);
     d->control = (struct sl_control){.replay = &d->replay, .target = &d->target, .connection = &d->connection};
-    d->focus = d->control.selected = sl_thread_default(&d->target);
+    d->focus = d->chosen = d->control.selected = sl_thread_default(&d->target);
     d->stop = sl_control_here(&d->control, SL_SIGNAL_TRAP);
     while (!d->done && sl_packet_read(&d->connection)) {
       const bool kills = d->connection.packet[0] == 'k';

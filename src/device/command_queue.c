@@ -7,8 +7,17 @@ enum { PATTERN_MOST = 16 };
 
 const struct sl_timeline_options sl_timeline_defaults = {.copy_latency = 0, .copy_bandwidth = 15754};
 
+/* Commands of each queue. */
+struct order {
+  uint32_t seen[SL_ORDER_QUEUES];
+};
+
 struct sl_timeline {
   struct sl_gpu *gpu;
+  struct order host;
+  uint32_t count[SL_ORDER_QUEUES]; /* commands so far */
+  void (*begins)(void *context, const struct sl_command *command, const struct sl_command_order *order);
+  void *context;
   struct sl_timeline_options options;
   struct sl_queue *queues;
   uint64_t opened; /* queues so far */
@@ -22,6 +31,7 @@ struct sl_event {
   unsigned references;
   struct sl_event_times times;
   struct sl_error error; /* of a command that failed */
+  struct order order;    /* of the command and what is before it */
 };
 
 /* A command that has not been executed. */
@@ -33,6 +43,7 @@ struct waiting {
   char *arguments; /* then the kernel's name */
   struct sl_event **waits;
   struct sl_event *event;
+  struct order host; /* when it was added */
 };
 
 struct sl_queue {
@@ -41,6 +52,7 @@ struct sl_queue {
   uint64_t number;
   struct waiting *first, **last;
   uint64_t end;          /* of its last executed command */
+  struct order order;    /* of the same */
   struct sl_error error; /* of its first command that failed since the host waited; code SL_OK: none */
 };
 
@@ -116,6 +128,48 @@ static void complete(struct sl_event *e, enum sl_status status, uint64_t start, 
   e->times.status = status;
   e->times.start = start;
   e->times.end = end;
+}
+
+/* ---- order ------------------------------------------------------------------------------------------------------- */
+
+static void join(struct order *to, const struct order *from)
+{
+  for (unsigned i = 0; i < SL_ORDER_QUEUES; i++)
+    to->seen[i] = to->seen[i] > from->seen[i] ? to->seen[i] : from->seen[i];
+}
+
+void sl_timeline_observe(struct sl_timeline *timeline,
+                         void (*begins)(void *context, const struct sl_command *command,
+                                        const struct sl_command_order *order),
+                         void *context)
+{
+  timeline->begins = begins;
+  timeline->context = context;
+}
+
+void sl_timeline_know(struct sl_timeline *timeline, const struct sl_queue *queue)
+{
+  for (const struct sl_queue *q = timeline->queues; q != NULL; q = q->next)
+    if (queue == NULL || q == queue)
+      join(&timeline->host, &q->order);
+}
+
+/* The command is next in its queue. */
+static void take_order(struct sl_queue *q, const struct waiting *w)
+{
+  struct sl_timeline *t = q->timeline;
+  const unsigned entry = q->number < SL_ORDER_QUEUES ? (unsigned)q->number : SL_ORDER_QUEUES - 1;
+  struct order *order = &w->event->order;
+  if (t->begins == NULL)
+    return;
+  *order = q->order;
+  join(order, &w->host);
+  for (size_t i = 0; i < w->command.wait_count; i++)
+    join(order, &w->waits[i]->order);
+  const struct sl_command_order told = {entry, ++t->count[entry], order->seen, t->host.seen};
+  t->begins(t->context, &w->command, &told);
+  order->seen[entry] = told.number;
+  q->order = *order;
 }
 
 /* ---- execution --------------------------------------------------------------------------------------------------- */
@@ -212,6 +266,7 @@ static void execute(struct sl_queue *q, const struct waiting *w)
     start = latest(start, w->waits[i]->times.end);
   if (engine != NULL)
     start = latest(start, *engine);
+  take_order(q, w);
   const struct sl_event *failed = failed_wait(w);
   enum sl_status code = failed != NULL ? failed->times.status : SL_OK;
   if (failed != NULL)
@@ -295,6 +350,7 @@ void sl_event_complete(struct sl_event *event, enum sl_status status)
 {
   if (event->times.complete)
     return;
+  event->order = event->timeline->host;
   complete(event, status, event->timeline->now, event->timeline->now);
   if (status != SL_OK)
     sl_fail(&event->error, status, "the host has completed the event with a failure");
@@ -353,6 +409,7 @@ enum sl_status sl_queue_add(struct sl_queue *queue, const struct sl_command *com
   if (w == NULL)
     return sl_no_memory(err, sizeof *w);
   w->command = *command;
+  w->host = queue->timeline->host;
   enum sl_status code = copy_command(queue, w, err);
   if (code == SL_OK)
     code = sl_event_open(queue->timeline, &w->event, err);
@@ -383,6 +440,7 @@ enum sl_status sl_queue_finish(struct sl_queue *queue, struct sl_error *err)
   if (queue->first != NULL)
     return sl_fail(err, SL_USAGE, "the queue waits for an event that the host has not completed; complete it first");
   queue->timeline->now = latest(queue->timeline->now, queue->end);
+  join(&queue->timeline->host, &queue->order);
   const struct sl_error error = queue->error;
   queue->error = (struct sl_error){.code = SL_OK};
   if (error.code != SL_OK && err != NULL)
@@ -395,6 +453,7 @@ enum sl_status sl_event_wait(struct sl_event *event, struct sl_error *err)
   if (!event->times.complete)
     return sl_fail(err, SL_USAGE, "the command waits for an event that the host has not completed; complete it first");
   event->timeline->now = latest(event->timeline->now, event->times.end);
+  join(&event->timeline->host, &event->order);
   if (event->times.status != SL_OK && err != NULL)
     *err = event->error;
   return event->times.status;

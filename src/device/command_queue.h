@@ -30,6 +30,29 @@ extern const struct sl_timeline_options sl_timeline_defaults;
 enum sl_status sl_timeline_open(struct sl_timeline **timeline, struct sl_gpu *gpu,
                                 const struct sl_timeline_options *options, struct sl_error *err);
 
+/* The order of commands: those before a command are the earlier ones of its queue, the events that it waits for, what
+ * the host has waited for when it added the command, and all that is before these. Queue i has done `seen[i]` commands
+ * before it; `host`: before whatever the host adds next. Queues from number SL_ORDER_QUEUES - 1 on have one entry, so
+ * more of their commands may be in order than really are. */
+enum { SL_ORDER_QUEUES = 64 };
+
+struct sl_command_order {
+  unsigned queue;
+  uint32_t number; /* of the command among those of this entry, from 1 */
+  const uint32_t *seen, *host;
+};
+
+struct sl_command;
+
+/* `begins` is called before each command is performed; NULL: no longer. */
+void sl_timeline_observe(struct sl_timeline *timeline,
+                         void (*begins)(void *context, const struct sl_command *command,
+                                        const struct sl_command_order *order),
+                         void *context);
+
+/* The host knows, without a wait in simulated time, that the commands of a queue (NULL: of all queues) are complete. */
+void sl_timeline_know(struct sl_timeline *timeline, const struct sl_queue *queue);
+
 /* Closes all its queues. Their commands that still wait are dropped, and their events fail. */
 void sl_timeline_close(struct sl_timeline *timeline);
 

@@ -17,13 +17,15 @@
 struct sl_gpu_module;
 
 struct sl_gpu_options {
-  bool fast;          /* without timing */
-  bool machine_code;  /* RISC-V programs instead of PTX */
-  bool checked;       /* PTX: each access must be in one live buffer or variable. Machine code: buffers lie apart */
-  bool forgets;       /* keep the totals of launches but no records */
-  unsigned threads;   /* maximum number of host threads that simulate; 0: one. Results do not depend on it */
-  uint64_t limit;     /* per launch, in cycles, or in warp instructions without timing; 0: none */
-  uint32_t registers; /* PTX: per thread, for occupancy; overrides those of launches; 0: theirs */
+  bool fast;         /* without timing */
+  bool machine_code; /* RISC-V programs instead of PTX */
+  bool checked;      /* PTX: each access must be in one live buffer or variable. Machine code: buffers lie apart */
+  bool forgets;      /* keep the totals of launches but no records */
+  /* Maximum number of host threads that simulate; 0: one. Results do not depend on it, except for those of programs
+   * with data races between blocks without timing (ptx/step/ptx_parallel.h). */
+  unsigned threads;
+  uint64_t limit;            /* per launch, in cycles, or in warp instructions without timing; 0: none */
+  uint32_t registers;        /* PTX: per thread, for occupancy; overrides those of launches; 0: theirs */
   struct sl_console console; /* of machine code */
   /* Polled during launches with the cycles so far; false stops the launch. NULL: not polled. */
   bool (*progress)(void *context, uint64_t cycles);

@@ -84,6 +84,10 @@ void sl_gpu_ptx_resume_from(struct sl_gpu *gpu, struct sl_archive *archive);
 struct sl_ptx_memory *sl_gpu_ptx_memory(struct sl_gpu *gpu);
 uint64_t *sl_gpu_ptx_cycles(struct sl_gpu *gpu);
 
+/* For debuggers: the timed engine of the current launch, or NULL and its functional grid. */
+struct sl_sm7_engine;
+const struct sl_sm7_engine *sl_gpu_ptx_engine(const struct sl_gpu *gpu, const struct sl_ptx_grid **grid);
+
 /* Describes the fault of a launch of PTX. */
 void sl_gpu_describe_ptx_fault(const struct sl_ptx_launch *launch, const struct sl_ptx_fault *own,
                                struct sl_gpu_fault *f);

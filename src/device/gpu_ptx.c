@@ -12,6 +12,7 @@
 #include "machine/sm7/sm7_linear.h"
 #include "machine/sm7/sm7_lower.h"
 #include "machine/sm7/sm7_oracle.h"
+#include "ptx/step/ptx_parallel.h"
 #include "ptx/text/ptx_module.h"
 
 /* Limits of a launch on compute capability 7.0. Source: CUDA C Programming Guide, "Compute Capabilities". */
@@ -423,6 +424,12 @@ static enum sl_status advance_fast(struct sl_gpu *g, uint64_t cycles, struct sl_
   if (now->grid == NULL) /* the oracle runs a grid at once */
     return sl_sm7_oracle_count(spec_of(g), &now->chosen, &s->bounds, &now->counts, &now->spared, err);
   const uint64_t executed_so_far = now->counts.warp_insns;
+  if (g->options.threads > 1 && executed_so_far == 0 && cycles == UINT64_MAX &&
+      sl_ptx_parallel_allowed(&now->chosen, &s->bounds)) {
+    sl_ptx_grid_close(now->grid);
+    now->grid = NULL;
+    return sl_ptx_parallel_run(&now->chosen, &s->bounds, g->options.threads, &now->counts, &now->fault, err);
+  }
   return sl_ptx_grid_go_on(now->grid, cycles > UINT64_MAX - executed_so_far ? UINT64_MAX : executed_so_far + cycles,
                            err);
 }
@@ -555,6 +562,12 @@ struct sl_ptx_memory *sl_gpu_ptx_memory(struct sl_gpu *gpu)
 uint64_t *sl_gpu_ptx_cycles(struct sl_gpu *gpu)
 {
   return &state_of(gpu)->engine.cycles;
+}
+
+const struct sl_sm7_engine *sl_gpu_ptx_engine(const struct sl_gpu *gpu, const struct sl_ptx_grid **grid)
+{
+  *grid = state_of(gpu)->now.grid;
+  return gpu->options.fast ? NULL : &state_of(gpu)->engine;
 }
 
 const struct sl_gpu_kind sl_gpu_ptx = {

@@ -509,6 +509,28 @@ enum sl_status sl_script_save(const struct sl_script_moment *m, const struct sl_
   return code;
 }
 
+enum sl_status sl_script_save_bytes(const struct sl_script_moment *m, const struct sl_ptx_under_way *launch,
+                                    void **bytes, size_t *size, struct sl_error *err)
+{
+  *size = write_archive(m, launch, NULL);
+  *bytes = malloc(*size + 1);
+  if (*bytes == NULL)
+    return sl_no_memory(err, *size);
+  write_archive(m, launch, *bytes);
+  return SL_OK;
+}
+
+enum sl_status sl_script_restore_bytes(struct sl_script_restored *r, struct sl_script_moment *m, const void *bytes,
+                                       size_t size, struct sl_error *err)
+{
+  *r = (struct sl_script_restored){.archive = {.from = bytes, .size = size, .trusted = true}};
+  beside_launch(&r->archive, m);
+  if (r->archive.no_memory)
+    return sl_no_memory(err, size);
+  sl_gpu_ptx_resume_from(m->gpu, &r->archive);
+  return r->archive.bad ? sl_fail(err, SL_INTERNAL, "a checkpoint in memory is damaged") : SL_OK;
+}
+
 enum sl_status sl_script_restore(struct sl_script_restored *r, struct sl_script_moment *m, const char *path,
                                  struct sl_error *err)
 {

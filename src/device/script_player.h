@@ -44,6 +44,10 @@ enum sl_status sl_script_hash(const struct sl_script *script, uint32_t registers
 enum sl_status sl_script_save(const struct sl_script_moment *moment, const struct sl_ptx_under_way *launch,
                               const char *path, struct sl_error *err);
 
+/* The same to memory; the caller frees *bytes. */
+enum sl_status sl_script_save_bytes(const struct sl_script_moment *moment, const struct sl_ptx_under_way *launch,
+                                    void **bytes, size_t *size, struct sl_error *err);
+
 /* The restored state from which a script resumes; it must live as long as the script runs. */
 struct sl_script_restored {
   struct sl_checkpoint file;
@@ -54,6 +58,10 @@ struct sl_script_restored {
  * launch. Call sl_script_restored_free in any case. */
 enum sl_status sl_script_restore(struct sl_script_restored *restored, struct sl_script_moment *moment, const char *path,
                                  struct sl_error *err);
+/* The same from memory that sl_script_save_bytes has filled, for the same script and configuration; the bytes must live
+ * as long as the launch. */
+enum sl_status sl_script_restore_bytes(struct sl_script_restored *restored, struct sl_script_moment *moment,
+                                       const void *bytes, size_t size, struct sl_error *err);
 void sl_script_restored_free(struct sl_script_restored *restored);
 
 #endif

@@ -62,6 +62,7 @@ enum sl_status sl_host_check_open(struct sl_host_device *device, struct sl_error
                                            .no_uninitialised = o->check < ALL,
                                            .gap = device->config.machine != &sl_sm7 ? SL_GPU_CHECKED_GAP : 0,
                                            .equal_stores = o->check_equal != 0,
+                                           .strict_barriers = o->check_barriers != 0,
                                            .leaks = o->check >= ALL,
                                            .suppress = o->check_suppress[0] != '\0' ? o->check_suppress : NULL};
   if (o->check == 0)
@@ -106,6 +107,30 @@ struct sl_probes *sl_host_check_probes(struct sl_host_device *device)
   return &c->both;
 }
 
+static void begin_command(void *context, const struct sl_command *command, const struct sl_command_order *order)
+{
+  const struct sl_host_device *device = context;
+  const enum sl_command_kind kind = command->kind;
+  const struct sl_check_queued told = {.launch = kind == SL_COMMAND_LAUNCH,
+                                       .reads = kind == SL_COMMAND_READ || kind == SL_COMMAND_COPY,
+                                       .writes = kind == SL_COMMAND_WRITE || kind == SL_COMMAND_FILL ||
+                                                 kind == SL_COMMAND_COPY,
+                                       .from = command->from,
+                                       .to = command->to,
+                                       .bytes = command->size,
+                                       .queue = order->queue,
+                                       .number = order->number,
+                                       .seen = order->seen,
+                                       .host = order->host};
+  sl_check_queued(device->check->check, &told);
+}
+
+void sl_host_check_order(struct sl_host_device *device)
+{
+  if (device->check != NULL)
+    sl_timeline_observe(device->timeline, begin_command, device);
+}
+
 void sl_host_check_end(struct sl_host_device *device, enum sl_status code)
 {
   struct sl_host_check *c = device->check;
@@ -137,6 +162,8 @@ void sl_host_check_close(struct sl_host_device *device)
     device->findings += sl_check_count(c->check);
     write_file(device);
   }
+  if (device->timeline != NULL)
+    sl_timeline_observe(device->timeline, NULL, NULL);
   sl_check_close(c->check);
   free(c);
 }

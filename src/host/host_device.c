@@ -8,10 +8,12 @@
 #include "compiler/linear/linear_module.h"
 #include "device/gpu_kind.h"
 #include "host/host_check.h"
+#include "host/host_gdb.h"
 #include "host/host_profile.h"
 #include "host/host_record.h"
 #include "host/host_sample.h"
 #include "host/host_stats.h"
+#include "host/host_trace.h"
 #include "machine/sm7/sm7.h"
 #include "program/elf.h"
 
@@ -102,6 +104,7 @@ static enum sl_status open_energy(struct sl_host_device *device, struct sl_error
 static enum sl_status open_gpu(struct sl_host_device *device, struct sl_error *err)
 {
   const struct sl_host_options *o = &device->options;
+  struct sl_probes *gdb = sl_host_gdb_probes(device), *trace = sl_host_trace_probes(device);
   const struct sl_gpu_options options = {
       .fast = strcmp(o->mode, "fast") == 0 && o->timed[0] == '\0',
       .threads = o->threads < UINT16_MAX ? (unsigned)o->threads : UINT16_MAX,
@@ -110,7 +113,10 @@ static enum sl_status open_gpu(struct sl_host_device *device, struct sl_error *e
       .machine_code = device->config.machine != &sl_sm7,
       .services = sl_host_check_services(device),
       .sampling = device->within_launches,
-      .bounds = {.probes = sl_host_check_probes(device), .order = o->check != 0 ? o->check_schedule : 0},
+      .bounds = {.probes = gdb != NULL     ? gdb
+                           : trace != NULL ? trace
+                                           : sl_host_check_probes(device),
+                 .order = o->check != 0 ? o->check_schedule : 0},
   };
   enum sl_status code = sl_gpu_open(&device->gpu, &device->config, &options, err);
   if (code == SL_OK)
@@ -139,6 +145,10 @@ enum sl_status sl_host_open(struct sl_host_device *device, const struct sl_host_
   if (code == SL_OK)
     code = sl_host_check_open(device, err);
   if (code == SL_OK)
+    code = sl_host_trace_open(device, err);
+  if (code == SL_OK)
+    code = sl_host_gdb_open(device, err);
+  if (code == SL_OK)
     code = open_gpu(device, err);
   if (code == SL_OK)
     code = sl_host_recorder_open(device, err);
@@ -147,11 +157,13 @@ enum sl_status sl_host_open(struct sl_host_device *device, const struct sl_host_
 
 void sl_host_close(struct sl_host_device *device)
 {
+  sl_host_gdb_close(device);
   sl_host_stats_close(device);
   sl_host_sample_close(device);
   sl_host_profile_close(device);
   sl_host_recorder_close(device);
   sl_host_check_close(device);
+  sl_host_trace_close(device);
   sl_timeline_close(device->timeline);
   sl_gpu_close(device->gpu);
   sl_config_close(&device->config);
@@ -194,11 +206,13 @@ static void print_text(struct sl_host_device *device)
 static enum sl_status load(struct sl_host_device *device, const char *name, const struct sl_host_code *code,
                            struct sl_gpu_module **module, struct sl_error *err)
 {
-  const enum sl_status status = sl_gpu_load_bytes(device->gpu, name, code->text, code->length, module, err);
+  const enum sl_status status =
+      sl_gpu_load_bytes(device->gpu, sl_host_gdb_name(device, name, code), code->text, code->length, module, err);
   if (status != SL_OK)
     return status;
   sl_host_record_module(device, code);
   sl_host_profile_module(device, *module, code);
+  sl_host_trace_module(device, *module, code);
   device->modules++;
   return SL_OK;
 }
@@ -265,6 +279,8 @@ enum sl_status sl_host_launch(struct sl_host_device *device, struct sl_queue *qu
   sl_host_record_begin(device, &launch, timed);
   sl_host_profile_begin(device, launch.module, timed);
   sl_host_check_begin(device, launch.module);
+  sl_host_trace_begin(device, launch.module, timed);
+  sl_host_gdb_begin(device, launch.module);
   enum sl_status code = sl_queue_add(queue, &command, &own, err);
   if (code != SL_OK)
     return code;
@@ -272,6 +288,7 @@ enum sl_status sl_host_launch(struct sl_host_device *device, struct sl_queue *qu
   device->timed += timed;
   if (sl_event_times(own).status != SL_OK)
     sl_event_error(own, &outcome);
+  sl_host_gdb_end(device, &outcome);
   print_text(device);
   ended(device, &launch, queue, timed, &outcome);
   if (outcome.code != SL_OK && err != NULL)

@@ -17,6 +17,8 @@ struct sl_host_check;
 struct sl_host_profile;
 struct sl_host_recorder;
 struct sl_host_sample;
+struct sl_host_trace;
+struct sl_host_gdb;
 
 /* Registers per thread of a kernel, from the file of the option REGS. */
 struct sl_host_registers {
@@ -43,6 +45,8 @@ struct sl_host_device {
   struct sl_host_check *check;       /* NULL: not wanted */
   struct sl_host_recorder *recorder; /* NULL: not wanted */
   struct sl_host_sample *sample;     /* NULL: not wanted */
+  struct sl_host_trace *trace;       /* NULL: not wanted */
+  struct sl_host_gdb *gdb;           /* NULL: not wanted */
   struct sl_sampling_choice within_launches;
   bool own_barriers; /* of the next launch: the checker does not see its barriers */
   size_t findings;   /* of the checker, when the device has been closed */

@@ -152,6 +152,8 @@ struct sl_probe {
   const char *kernel;            /* LAUNCHED: name of a PTX kernel; NULL: RISC-V */
 };
 
+struct sl_probe_records;
+
 /* An observer. It must outlive the machine. */
 struct sl_probes {
   unsigned wanted;   /* set of event kinds */
@@ -161,6 +163,7 @@ struct sl_probes {
                         machines execute blocks where they can */
   bool (*tell)(void *context, const struct sl_probe *probe);
   void *context;
+  struct sl_probe_records *records; /* NULL, or where machines may write events (probe_records.h) */
   bool stopped; /* tell has returned false; the caller clears it before it resumes the machine */
 };
 

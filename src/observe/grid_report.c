@@ -277,12 +277,10 @@ static struct sl_grid_row row_of(const struct sl_grid_rows *collected, uint32_t 
 
 static void place(const struct sl_ptx_module *m, const struct sl_ptx_function *function, struct sl_grid_row *row)
 {
-  const struct sl_ptx_insn *in = &m->code[row->pc];
-  const struct sl_ptx_source *source = in->source > 0 ? &m->sources[in->source - 1] : NULL;
-  const bool known = source != NULL && source->file < m->file_count && m->files[source->file][0] != '\0';
+  const struct sl_ptx_source *source = sl_ptx_source_of(m, row->pc);
   row->function = function->name;
-  row->file = known ? m->files[source->file] : m->path;
-  row->line = known ? source->line : in->line;
+  row->file = source != NULL ? m->files[source->file] : m->path;
+  row->line = source != NULL ? source->line : m->code[row->pc].line;
 }
 
 static int compare_places(const struct sl_grid_row *a, const struct sl_grid_row *b)

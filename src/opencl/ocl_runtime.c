@@ -129,7 +129,7 @@ static bool open_gpu(cl_device_id d)
 {
   struct sl_host_options options = runtime.options;
   struct sl_error err;
-  char *const files[] = {options.stats, options.profile, options.record, options.check_json};
+  char *const files[] = {options.stats, options.profile, options.record, options.check_json, options.trace};
   for (size_t i = 0; i < sizeof files / sizeof *files && d->number > 0; i++)
     if (files[i][0] != '\0') {
       const size_t used = strlen(files[i]);

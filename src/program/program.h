@@ -77,6 +77,10 @@ uint64_t sl_program_hash(const struct sl_program *program);
 /* The function symbol and the source line of an address. Thread-safe. */
 struct sl_location sl_program_locate(const struct sl_program *program, uint32_t address);
 
+/* The line of the compiled file that calls the inlined function of another file to which an address belongs. Returns
+ * false if there is none. Thread-safe. */
+bool sl_program_call_line(const struct sl_program *program, uint32_t address, const char **file, unsigned *line);
+
 /* Gives a source file another name in locations; the names must live as long as the program. */
 void sl_program_rename_source(struct sl_program *program, const char *from, const char *to);
 

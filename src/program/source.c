@@ -304,12 +304,8 @@ static void split(struct sl_source *source)
   }
 }
 
-enum sl_status sl_source_read(struct sl_source *source, const char *path, struct sl_error *err)
+static enum sl_status make_lines(struct sl_source *source, struct sl_error *err)
 {
-  *source = (struct sl_source){0};
-  enum sl_status code = read_text(source, path, err);
-  if (source->text == NULL)
-    return code;
   const size_t lines = count_lines(source->text);
   source->line = calloc(lines, sizeof *source->line);
   if (source->line == NULL) {
@@ -318,6 +314,23 @@ enum sl_status sl_source_read(struct sl_source *source, const char *path, struct
   }
   split(source);
   return SL_OK;
+}
+
+enum sl_status sl_source_read(struct sl_source *source, const char *path, struct sl_error *err)
+{
+  *source = (struct sl_source){0};
+  const enum sl_status code = read_text(source, path, err);
+  return source->text != NULL ? make_lines(source, err) : code;
+}
+
+enum sl_status sl_source_copy(struct sl_source *source, const char *text, size_t length, struct sl_error *err)
+{
+  *source = (struct sl_source){.text = malloc(length + 1)};
+  if (source->text == NULL)
+    return sl_no_memory(err, length + 1);
+  memcpy(source->text, text, length);
+  source->text[length] = '\0';
+  return make_lines(source, err);
 }
 
 void sl_source_free(struct sl_source *source)

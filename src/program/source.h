@@ -16,6 +16,9 @@ struct sl_source {
 
 /* Reads a file. An unreadable file gives a source without lines; only lack of memory is an error. */
 enum sl_status sl_source_read(struct sl_source *source, const char *path, struct sl_error *err);
+
+/* Copies a text. */
+enum sl_status sl_source_copy(struct sl_source *source, const char *text, size_t length, struct sl_error *err);
 void sl_source_free(struct sl_source *source);
 
 /* The text of a line, from 1; NULL if there is none. */

@@ -203,6 +203,11 @@ struct sl_location sl_program_locate(const struct sl_program *program, uint32_t 
   return location;
 }
 
+bool sl_program_call_line(const struct sl_program *program, uint32_t address, const char **file, unsigned *line)
+{
+  return sl_lines_find_call(program->lines, address, file, line);
+}
+
 void sl_program_rename_source(struct sl_program *program, const char *from, const char *to)
 {
   sl_lines_rename(program->lines, from, to);

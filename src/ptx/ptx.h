@@ -353,7 +353,7 @@ struct sl_ptx_shared {
 };
 
 struct sl_ptx_source {
-  uint32_t file, line;
+  uint32_t file, line, column; /* column 0: unknown */
 };
 
 struct sl_ptx_options {
@@ -395,6 +395,14 @@ struct sl_ptx_module {
   unsigned file_count;
   struct sl_ptx_options options;
 };
+
+/* The source line of an instruction, by .loc; NULL: unknown. */
+static inline const struct sl_ptx_source *sl_ptx_source_of(const struct sl_ptx_module *m, uint32_t pc)
+{
+  const uint32_t number = m->code[pc].source;
+  const struct sl_ptx_source *s = number > 0 ? &m->sources[number - 1] : NULL;
+  return s != NULL && s->line != 0 && s->file < m->file_count && m->files[s->file][0] != '\0' ? s : NULL;
+}
 
 static inline bool sl_ptx_is_float(enum sl_ptx_type type)
 {

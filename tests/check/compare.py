@@ -6,7 +6,7 @@ import re
 import sys
 
 KINDS = ('race|uninitialised read|uninitialised register|out of bounds|null pointer|misaligned access|use after free|'
-         'barrier divergence|barrier mismatch|barrier deadlock|SIMT deadlock|leak|fault')
+         'barrier divergence|barrier mismatch|barrier deadlock|wrong mask|SIMT deadlock|leak|fault')
 
 source, sentences = sys.argv[1:]
 wanted, found = {}, {}

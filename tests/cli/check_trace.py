@@ -166,19 +166,117 @@ def perfetto(data):
     return {"tracks": len(tracks), "names": len(names), "slices": slices, "cycles": last}
 
 
+class Reader:
+    """Bytes and integers of 7 bits a byte."""
+
+    def __init__(self, data, at=0):
+        self.data, self.at = data, at
+
+    def byte(self):
+        self.at += 1
+        return self.data[self.at - 1]
+
+    def number(self):
+        value = shift = 0
+        while True:
+            byte = self.byte()
+            value |= (byte & 127) << shift
+            shift += 7
+            if byte < 128:
+                return value
+
+    def signed(self):
+        return signed(self.number())
+
+    def done(self):
+        return self.at == len(self.data)
+
+
 def numbers(data):
-    """Integers of 7 bits a byte."""
-    value = shift = 0
-    for byte in data:
-        value |= (byte & 127) << shift
-        shift += 7
-        if byte < 128:
-            yield value
-            value = shift = 0
+    """All integers of a piece."""
+    reader = Reader(data)
+    while not reader.done():
+        yield reader.number()
 
 
 def signed(value):
     return -(value + 1) // 2 if value % 2 else value // 2
+
+
+def rows(reader, count, stages):
+    """Instructions: start, warp, code, mask, end, row, cycles in each stage. Each has what its prediction has not."""
+    start = row = 0
+    last, follows, mask, how, spent = {}, {}, {}, {}, {}
+    for _ in range(count):
+        flags, warp = reader.byte(), reader.number()
+        later = signed(flags >> 5 if flags >> 5 < 7 else reader.number())
+        start += later
+        row += reader.signed() if flags & 16 else later
+        before = last.get(warp, 0)
+        if flags & 1:
+            follows[before] = reader.number()
+        code = last[warp] = follows.get(before, 0)
+        if flags & 2:
+            mask[code] = reader.number()
+        if flags & 4:
+            how[code] = reader.number()
+        changed = reader.byte() if flags & 8 else 0
+        cycles = [reader.number() if changed >> i & 1 else spent.get(code, [0] * stages)[i] for i in range(stages)]
+        spent[code] = cycles
+        yield start, warp, code, mask.get(code, 0), how.get(code, 0), row, cycles
+
+
+def slots(reader, count):
+    """Waits of issue slots: end, core, warp + 1, code, reason, cycles."""
+    end = core = warp = 0
+    last, follows, reason, cycles = {}, {}, {}, {}
+    for _ in range(count):
+        flags = reader.byte()
+        core = reader.number() if flags & 1 else core
+        warp = reader.number() if flags & 2 else warp
+        later = reader.signed() if flags >> 6 == 2 else 0
+        before = last.get(warp, 0)
+        if flags & 4:
+            follows[before] = reader.number()
+        code = last[warp] = follows.get(before, 0)
+        if flags & 8:
+            reason[code] = reader.number()
+        if flags & 16:
+            cycles[code] = reader.number()
+        end += later if flags >> 6 else cycles.get(code, 0)
+        yield end, core, warp, code, reason.get(code, 0), cycles.get(code, 0)
+
+
+def differences(reader, lanes):
+    """Differences of lanes to the first one, or the place of the same ones."""
+    begin, bits = reader.at, reader.byte()
+    if bits == 0:
+        return differences(Reader(reader.data, begin - reader.number()), lanes)
+    size = (lanes * bits + 7) // 8
+    packed = int.from_bytes(reader.data[reader.at:reader.at + size], "little")
+    reader.at += size
+    return [signed(packed >> i * bits & (1 << bits) - 1) for i in range(lanes)]
+
+
+def lane_values(reader, shape, lanes, bits):
+    if shape == 0:
+        return None
+    first = reader.number()
+    step = reader.signed() if shape == 2 else 0
+    more = differences(reader, lanes) if shape == 3 else [step * i for i in range(lanes)]
+    return [first + difference & (1 << bits) - 1 for difference in more]
+
+
+def executions(reader, count, about):
+    """Executions with data: row, mask, results, addresses."""
+    row = mask = 0
+    for _ in range(count):
+        head = reader.byte()
+        row += head >> 5 or reader.signed()
+        mask = reader.number() if head & 16 else mask
+        lanes = bin(int(about["masks"][mask], 16)).count("1")
+        results = lane_values(reader, head & 3, lanes, about["bits"])
+        yield row, mask, results, lane_values(reader, head >> 2 & 3, lanes, about["bits"])
 
 
 def switches(values):
@@ -194,43 +292,44 @@ def page(text):
     about = json.loads(re.search(r'id="description">([^<]*)</script>', text)[1])
     stages, found = len(about["stages"]), {"rows": 0, "slots": 0, "valued": 0, "switched": 0}
     levels = {}
-    for kind, name, rows, first, last, data in re.findall(
+    for kind, name, rows_in, first, last, data in re.findall(
             r'data-kind="(\w+)" data-name="(\w*)" data-rows="(\d+)" data-first="(\d+)" data-last="(\d+)">([^<]*)<', text):
-        raw, rows, first, last = zlib.decompress(base64.b64decode(data)), int(rows), int(first), int(last)
+        raw, rows_in, first, last = zlib.decompress(base64.b64decode(data)), int(rows_in), int(first), int(last)
         if kind == "level":
-            if len(raw) % rows or max(raw, default=0) > max(stages + 1, len(about["reasons"])):
+            if len(raw) % rows_in or max(raw, default=0) > max(stages + 1, len(about["reasons"])):
                 fail(name, "a level has no whole rows, or an unknown category")
-            if rows != (about["cycles"] - 1 >> first) + 1:
+            if rows_in != (about["cycles"] - 1 >> first) + 1:
                 fail(name, "a level has not a bin per 2^shift cycles")
-            levels.setdefault(name, []).append(rows)
+            levels.setdefault(name, []).append(rows_in)
             continue
-        values = list(numbers(raw))
+        reader = Reader(raw)
         if kind == "series":
-            if len(values) != rows:
+            if len(list(numbers(raw))) != rows_in:
                 fail(name, "a series has not a number per bin")
-        elif kind == "values":
-            found["valued"] += rows
+            continue
+        if kind == "values":
+            found["valued"] += len(list(executions(reader, rows_in, about)))
+            times, codes = [], []
         elif kind == "switches":
-            changes = list(switches(values))
-            if len(values) != 5 * rows or any(not first <= change[0] <= last for change in changes):
-                fail(kind, "a record has another length, or is not in its piece's range")
+            changes = list(switches(list(numbers(raw))))
+            reader.at = len(raw) if len(changes) == rows_in else 0
+            times, codes = [(change[0], change[0]) for change in changes], [change[4] for change in changes]
             if any(change[1] >= len(about["warps"]) for change in changes):
                 fail(kind, "a record of no warp")
-            found["switched"] += rows
+            found["switched"] += rows_in
+        elif kind == "rows":
+            records = list(rows(reader, rows_in, stages))
+            times, codes = [(r[0], r[0] + sum(r[6])) for r in records], [r[2] for r in records]
+            found["rows"] += rows_in
         else:
-            width = 6 + stages if kind == "rows" else 6
-            if len(values) != rows * width:
-                fail(kind, "a record has another length")
-            time = 0
-            for i in range(0, len(values), width):
-                time += signed(values[i])
-                end = time + sum(values[i + 6:i + width]) if kind == "rows" else time
-                begin = time if kind == "rows" else time - values[i + 5]
-                if not first <= begin <= end <= last:
-                    fail(kind, "a record is not in its piece's range")
-                if values[i + 3 if kind == "slots" else i + 2] >= len(about["code"]):
-                    fail(kind, "a record of no code")
-            found["rows"] += rows if kind == "rows" else 0
+            records = list(slots(reader, rows_in))
+            times, codes = [(r[0] - r[5], r[0]) for r in records], [r[3] for r in records]
+        if not reader.done():
+            fail(kind, "a record has another length")
+        if any(not first <= begin <= end <= last for begin, end in times):
+            fail(kind, "a record is not in its piece's range")
+        if any(code >= len(about["code"]) for code in codes):
+            fail(kind, "a record of no code")
     if sorted(levels) != ["reason", "slot", "stage"]:
         fail(sorted(levels), "a plane of the picture is missing")
     found["executed"] = sum(code[5] for code in about["code"])

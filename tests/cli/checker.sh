@@ -29,11 +29,15 @@ for name in uninitialised_register_asm uninitialised_register_branch initialised
   checks vortex-cfm-dmsl vortex $name
   checks simtight simt $name
 done
+for name in uninitialised_register_asm initialised_register_ok; do # 64-bit words
+  checks vortex64 vortex64 $name
+done
 checks simty-plus simt uninitialised_register_sum
 says "(variable sum), which no instruction has written"
 checks sm7 sm7 uninitialised_register_sum
 checks sm7 sm7 initialised_register_ok
 expect 0 "$SIMTLAB" check -q --no-uninitialised -m sm7 uninitialised_register_sum.elf
+checks sm7 sm7 barrier_in_branches
 
 # JSON, suppressions, lanes, timing.
 expect 0 "$SIMTLAB" cc -g -o race.elf "$programs/c/shared_no_barrier.c"
@@ -63,6 +67,12 @@ expect 1 "$SIMTLAB" check -q --strict-lanes step.elf
 says "no synchronisation of the warp is between them"
 expect 2 "$SIMTLAB" check --strict-lanes --lock-step step.elf
 expect 2 "$SIMTLAB" check
+
+# Kernels without a host program, and sources.
+expect 1 "$SIMTLAB" check -q -m sm7 --launch "kernel=kernel,grid=1,block=256,args=iota(256)" "$programs/c/shared_no_barrier.c"
+found "$programs/c/shared_no_barrier.c"
+expect 2 "$SIMTLAB" check --launch "kernel=kernel,grid=1,block=256,args=iota(256)" race.elf more
+says "takes no arguments"
 
 expect 1 "$SIMTLAB" run -q --check race.elf
 found "$programs/c/shared_no_barrier.c"

@@ -11,7 +11,7 @@ if ! "$SIMTLAB" cuda --root >root 2>/dev/null; then
 fi
 export LD_LIBRARY_PATH="$(cat root)/lib64"
 sanitized "$LD_LIBRARY_PATH/libsimtlab-cudart.so"
-for name in shared_no_barrier last_block_no_fence last_block_ok barrier_divergent uninitialised_global; do
+for name in shared_no_barrier last_block_no_fence last_block_ok barrier_divergent barrier_loop barrier_early_lanes_ok mask_names_others mask_branches_ok async_no_wait async_stages_ok volatile_data volatile_flags_ok streams_apart streams_copy streams_ok uninitialised_global; do
   expect 0 "$SIMTLAB" cuda -lineinfo -o $name "$programs/cuda/$name.cu"
   status=9
   grep -q '// [a-z]' "$programs/cuda/$name.cu" || status=0
@@ -26,6 +26,9 @@ expect 0 "$SIMTLAB" cuda -lineinfo -o equal "$programs/cuda/global_equal_values_
 expect 0 "$SIMTLAB" check -q ./equal
 expect 1 "$SIMTLAB" check -q --equal-stores ./equal
 says "race: "
+expect 1 "$SIMTLAB" check -q --strict-barriers ./barrier_early_lanes_ok
+says "barrier divergence: "
+says "has ended at"
 cat >leak.cu <<'C'
 int main()
 {
@@ -74,6 +77,41 @@ expect 2 "$SIMTLAB" check -m nothing ./order
 says "no machine named 'nothing'"
 expect 2 "$SIMTLAB" check -m simtight ./order
 says "does not execute PTX"
+# A source: it is built with lines, further words are those of simtlab cuda, and the program's arguments come after it.
+cat >source.cu <<'C'
+#include <cstdio>
+__global__ void k(int *data)
+{
+  __shared__ int tile[64];
+  tile[threadIdx.x] = 1;
+  data[threadIdx.x] = tile[63 - threadIdx.x];
+}
+int main(int count, char **words)
+{
+  int *data;
+  cudaMalloc(&data, 256);
+  if (count == VALUE)
+    k<<<1, 64>>>(data);
+  cudaDeviceSynchronize();
+  puts(words[count - 1]);
+}
+C
+expect 1 env TMPDIR="$work" "$SIMTLAB" check --json source.json --build -DVALUE=2 source.cu argument
+grep -q "race: .*source.cu:5: .*source.cu:6: no barrier" err || complain "not the lines of the source"
+says "source.cu: findings in 1 of 1 run"
+prints argument
+has source.json '"line": 5'
+[ -z "$(ls -d simtlab-cc-* 2>/dev/null)" ] || complain "files remain"
+expect 0 "$SIMTLAB" check --build "-O1 -DVALUE=2" source.cu
+says "no findings"
+expect 2 "$SIMTLAB" check source.cu
+says "source.cu: it does not compile"
+expect 2 "$SIMTLAB" check --build -O1 ./order
+says "is no CUDA source"
+printf '#!/bin/sh\nexec ./shared_no_barrier\n' >script
+chmod +x script
+expect 1 "$SIMTLAB" check -q ./script
+found "$programs/cuda/shared_no_barrier.cu"
 echo 'race: *' >known
 expect 0 env SIMTLAB_CUDA_CHECK=1 SIMTLAB_CUDA_CHECK_SUPPRESS=known SIMTLAB_CUDA_CHECK_EXIT=9 ./shared_no_barrier
 silent

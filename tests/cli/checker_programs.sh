@@ -12,6 +12,9 @@ status() { grep -qi '// [a-z]' "$1" && echo "$2" || echo 0; }
 
 for source in "$programs"/c/*.c; do
   for target in simt sm7; do
+    case $target$source in
+    simt*/barrier_in_branches.c) continue ;; # the event of a barrier does not tell its block
+    esac
     expect 0 "$SIMTLAB" cc --target $target -g -o program.elf "$source"
     machines=sm7
     [ $target = sm7 ] || machines="simtight simtight-rfc-pp-sb simty-plus"

@@ -11,7 +11,7 @@ for header in cuda nvrtc cuda_runtime_api vector_types vector_functions driver_t
   echo "#include <$header.h>" >>all.h
 done
 cp all.h all.c
-{ cat all.h; echo '#include <helper_cuda.h>'; echo '#include <helper_math.h>'; echo '#include <cutil_inline.h>'; } >all.cpp
+{ cat all.h; echo '#include <helper_cuda.h>'; echo '#include <helper_math.h>'; echo '#include <cutil_inline.h>'; echo '#include <shrUtils.h>'; echo '#include <shrQATest.h>'; } >all.cpp
 { cat all.cpp; echo '#include <cuda_fp16.h>'; echo '#include <cuda_bf16.h>'; echo '#include <cooperative_groups.h>'; } >new.cpp
 for compiler in gcc clang-19; do
   for standard in c89 c99 c11; do

@@ -42,8 +42,44 @@ END
 lanes sm7-4 200 288    # the host, 256 warps, and 31 more lanes of the selected one
 lanes sm7 2345 5152
 
-command="packets"
+# gdb's reverse commands name no thread. They move the lane of the last stop, though `info threads` selects others after
+# it to read them, or the lane that the user has selected: before that, gdb asks whether it lives.
 expect 0 "$SIMTLAB" cc -g -O1 -o scale.elf scale.c
+cat >reverse.py <<'END'
+import re, subprocess, sys
+stub = subprocess.Popen([sys.argv[1], "gdb", "--stdio", "--fast", "scale.elf"], stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+def ask(data):
+    stub.stdin.write(b"$" + data + b"#%02x" % (sum(data) % 256))
+    stub.stdin.flush()
+    text = b""
+    while not text.endswith(b"#"):
+        text += stub.stdout.read(1)
+    stub.stdout.read(2)
+    return text[text.index(b"$") + 1:-1].decode()
+def thread(reply):
+    return re.search("thread:([0-9a-f]+)", reply)[1]
+def lane(warp, lane):
+    return b"%x" % (2 + 32 * warp + lane)
+ask(b"QStartNoAckMode")
+ask(b"Z0,%x,4" % int(sys.argv[2], 16))
+first = thread(ask(b"vCont;c")).encode()
+ask(b"vCont;s:" + first)
+ask(b"Hg" + lane(5, 7))
+ask(b"Hg" + lane(63, 31))
+print("last stop" if thread(ask(b"bs")).encode() == first else "another lane")
+ask(b"T" + lane(5, 7))
+ask(b"Hg" + lane(5, 7))
+ask(b"p20")
+print("selected" if thread(ask(b"bs")).encode() == lane(5, 7) else "not the selected lane")
+stub.stdin.close()
+stub.wait(timeout=20)
+END
+place=$(gdb-multiarch -nx -batch -ex 'info line scale.c:18' scale.elf | sed -n 's/.*starts at address \(0x[0-9a-f]*\).*/\1/p')
+expect 0 python3 reverse.py "$SIMTLAB" "$place"
+prints "last stop"
+prints "selected"
+
+command="packets"
 for seed in 2 3 4; do
   python3 "$SOURCE/tests/cli/gdb_packets.py" "$SIMTLAB" scale.elf 4000 $seed >out 2>err ||
     complain "the stub fails with seed $seed: $(tail -1 err)"

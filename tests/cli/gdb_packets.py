@@ -1,6 +1,8 @@
 """Sends good, damaged and random packets to simtlab gdb, from a seed. The stub must answer each and end in order.
 
-usage: gdb_packets.py SIMTLAB PROGRAM PACKETS [SEED]"""
+usage: gdb_packets.py SIMTLAB PROGRAM PACKETS [SEED]
+
+PROGRAM is an ELF file, or a launch script of PTX."""
 
 import random
 import subprocess
@@ -18,6 +20,24 @@ GOOD = [
     "qXfer:exec-file:read:1:0,ff", "qRcmd,68656c70", "qRcmd,77617270", "qRcmd,zz", "qC", "qfThreadInfo", "QPassSignals:",
     "R00", "vMustReplyEmpty", "vRun;", "X80083c8,0:", "G00", "!", "qCRC:0,10",
 ]
+
+PTX = [
+    "qSupported:hwbreak+", "?", "g", "p20", "p1068", "p1388", "p138f", "pffffffff", "P1388=05000000", "P20=00", "P1390=01",
+    "m1000000,10", "mc0000000,40", "m90000000,40", "ma0000000,8", "m0,ffffffff", "Mc0000100,4:01020304",
+    "M90000000,4:01020304", "M80000000,4:00000000", "Hg2", "Hg-1", "Hg55", "Hc22", "T2", "Tffffffffffffffff", "vCont?",
+    "vCont;s:2", "vCont;s:22;c", "vCont;r1000000,1000020:2", "vCont;r5,1:1", "vCont;c", "bs", "bc", "Z0,1000018,4",
+    "z0,1000018,4", "Z0,1000018,4;X4,22012227", "Z0,1000018,4;X3,261388", "Z2,c0000000,4", "Z3,90000000,8", "Z4,90000004,4",
+    "z2,c0000000,4", "z3,90000000,8", "z4,90000004,4", "Z2,c0000000,0", "Z9,0,0", "qXfer:features:read:target.xml:0,1000",
+    "qXfer:threads:read::0,1000", "qXfer:threads:read::fffffff,1", "qRcmd,68656c70", "qRcmd,7761727073", "qRcmd,776879",
+    "qRcmd,6379636c65", "qRcmd,756e697473", "qRcmd,636f756e74657273", "qRcmd,zz", "qC", "qfThreadInfo", "R00",
+    "vMustReplyEmpty", "vRun;", "X90000000,0:", "G00", "!", "qCRC:0,10",
+]
+ENDS = (b"k", b"D", b"vKill", b"R")  # of these, R has no answer
+if program.endswith(".launch"):
+    GOOD = PTX
+else:
+    ENDS += (b"vCont;c", b"bc")  # the program runs on
+    ENDS = tuple(end for end in ENDS if end != b"R")
 
 
 def frame(data):
@@ -43,7 +63,8 @@ def damage(data):
     return bytes(data)
 
 
-stub = subprocess.Popen([simtlab, "gdb", "--stdio", program], stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+options = ["--fast"] if GOOD is PTX else []
+stub = subprocess.Popen([simtlab, "gdb", "--stdio", *options, program], stdin=subprocess.PIPE, stdout=subprocess.PIPE)
 
 
 def answer():
@@ -73,8 +94,8 @@ for i in range(count):
     data = random.choice(GOOD).encode()
     if random.random() < 0.7:
         data = damage(data)
-    if data.startswith((b"k", b"D", b"vKill", b"vCont;c", b"bc", b"}")) or b"}" in data[-1:]:
-        continue  # they end the session, or run on
+    if data.startswith(ENDS + (b"}",)) or b"}" in data[-1:]:
+        continue  # they end the session
     ask(data)
 stub.stdin.write(frame(b"m" + b"0" * 300000) + b"$g#00+-noise$" + b"#00")
 assert ask(b"qC").startswith((b"QC", b"", b"E01"))

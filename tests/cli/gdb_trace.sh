@@ -4,23 +4,6 @@
 . "$(dirname "$0")/_gdb.sh"
 tools=$SOURCE/tests/cli
 
-# PART ALL KIND: both have the same events, but for a part its first and last cycles.
-cat >same.py <<'PY'
-import json, sys
-
-lines = [[json.loads(line) for line in open(path)] for path in sys.argv[1:3]]
-part, whole = [[e for e in of if e.get("event") in ("fetched", "executed", "retired")] for of in lines]
-assert part, "no events"
-if sys.argv[3] == "whole":
-    waits = [sum(e["cycles"] for e in of if e.get("event") == "waited") for of in lines]
-    assert part == whole and waits[0] == waits[1] > 0, (len(part), len(whole), waits)
-else:
-    first, last = part[0]["cycle"], part[-1]["cycle"]
-    within = [e for e in whole if first < e["cycle"] < last]
-    assert 0 < len(within) < len(whole)
-    assert [e for e in part if first < e["cycle"] < last] == within, (first, last, len(part), len(within))
-PY
-
 for machine in simtight sm7 vortex; do
   target=simt
   [ $machine = simtight ] || target=$machine
@@ -56,7 +39,7 @@ END
   [ "$(grep '^tick' out | sort | uniq -c | awk '{ print $1 }')" = 2 ] || complain "is elsewhere after the trace"
   [ "$(grep -c 'total [0-9]' out)" -eq 1 ] || complain "prints the program's output not once"
   prints "exited normally"
-  python3 same.py part.json all.json part 2>err || complain "the part: $(tail -1 err)"
+  python3 "$tools/same_trace.py" part.json all.json part 2>err || complain "the part: $(tail -1 err)"
   expect 0 python3 "$tools/check_trace.py" json part.json
   expect 0 python3 "$tools/check_trace.py" konata rest.kanata
 
@@ -64,7 +47,7 @@ END
 monitor trace on whole.json
 continue
 END
-  python3 same.py whole.json all.json whole 2>err || complain "the whole: $(tail -1 err)"
+  python3 "$tools/same_trace.py" whole.json all.json whole 2>err || complain "the whole: $(tail -1 err)"
 done
 
 expect 0 "$SIMTLAB" cc -g -O1 -o scale.elf scale.c

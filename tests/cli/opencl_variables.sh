@@ -39,6 +39,8 @@ for machine in opencl-sm7 opencl-simtight opencl-simty opencl-vortex-4 opencl-vo
   done
   expect 0 env SIMTLAB_OPENCL_DEVICES=$machine SIMTLAB_OPENCL_CHECK=1 SIMTLAB_OPENCL_CHECK_EXIT=9 ./reduce
   silent
+  expect 1 "$SIMTLAB" check -q -m $machine ./reduce race
+  says "./<kernel>:17"
   expect 0 env SIMTLAB_OPENCL_DEVICES=$machine SIMTLAB_OPENCL_TIMED=1 SIMTLAB_OPENCL_STATS=timed.json ./reduce
   [ "$(sed -n 's/.*"mode":"\([a-z]*\)".*/\1/p' timed.json | tr '\n' ' ')" = "fast timed fast " ] || complain "wrong modes"
 done

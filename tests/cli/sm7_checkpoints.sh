@@ -31,6 +31,7 @@ goes_on grid.elf -m sm7 -s icache=on -s ccache=on -- 41500 48000
 goes_on grid.elf -m sm7-1 -s issue.most=2 -s dram.scheduler=fifo -- 42000 53000
 goes_on grid.elf -m sm7-1 -s l1.prefetch=next-line -s l1.replacement=random -s l2.replacement=random -s l2.sets=1 -s l2.ways=2 -- 42000 53000
 goes_on grid.elf -m sm7-r2d2 -s crossbar=rr -s memory.perfect=on -- 44000
+goes_on grid.elf -m sm7-4 -s crossbar.queues=virtual -s l2.delay=20 -- 42000 52500
 goes_on grid.elf -m sm7 --fast -- 1000 41500 45000 46600
 
 # Linear registers: checkpoints in the phases of the linear parts and in the rest.

@@ -10,6 +10,7 @@
 #include "machine/sm7/memory/sm7_cache.h"
 #include "machine/sm7/memory/sm7_crossbar.h"
 #include "machine/sm7/memory/sm7_dram.h"
+#include "machine/sm7/memory/sm7_queues.h"
 #include "machine/sm7/memory/sm7_slice.h"
 
 #define HEAP UINT64_C(0xc0000000)
@@ -329,6 +330,66 @@ static void an_input_sends_a_second_packet_only_to_a_later_output(void **state)
   sl_sm7_crossbar_free(&crossbar);
 }
 
+static void open_queues(unsigned inputs, unsigned outputs)
+{
+  assert_int_equal(sl_sm7_crossbar_init(&crossbar, inputs, outputs, 8, &err), SL_OK);
+  assert_int_equal(sl_sm7_queues_init(&crossbar, &err), SL_OK);
+}
+
+/* Input 0's first packet loses output 0 to input 1 in the second cycle. With one FIFO the packet behind it would wait.
+ */
+static void a_packet_of_a_virtual_queue_does_not_wait_for_one_to_another_output(void **state)
+{
+  (void)state;
+  open_queues(2, 2);
+  push(0, 0);
+  push(0, 0);
+  push(1, 0);
+  push(0, 1);
+  sl_sm7_queues_cycle(&crossbar);
+  assert_int_equal(out(0), 1);
+  assert_int_equal(out(1), 0); /* an input sends one packet in a cycle */
+  sl_sm7_queues_cycle(&crossbar);
+  assert_int_equal(crossbar.out[0].item[1].sm, 1);
+  assert_int_equal(out(1), 1);
+  sl_sm7_queues_cycle(&crossbar);
+  assert_int_equal(out(0), 3);
+  assert_int_equal(crossbar.in[0].count, 0);
+  sl_sm7_crossbar_free(&crossbar);
+}
+
+/* Both outputs grant input 0 first, which accepts one. In the second iteration the other output grants input 1. */
+static void virtual_queues_are_matched_until_no_pair_is_left(void **state)
+{
+  (void)state;
+  open_queues(2, 2);
+  for (unsigned n = 0; n < 4; n++)
+    push(n / 2, n % 2);
+  for (unsigned n = 1; n <= 2; n++) {
+    sl_sm7_queues_cycle(&crossbar);
+    assert_int_equal(out(0), n);
+    assert_int_equal(out(1), n);
+  }
+  sl_sm7_crossbar_free(&crossbar);
+}
+
+static void a_virtual_queue_keeps_its_order_and_its_storage_is_used_again(void **state)
+{
+  (void)state;
+  open_queues(1, 2);
+  for (unsigned n = 0; n < 32; n++) {
+    const struct sl_sm7_packet p = {.slice = n % 2, .address = n};
+    sl_sm7_crossbar_push(&crossbar, 0, 0, n % 2, &p);
+    if (n >= 6) { /* six or seven packets are queued */
+      sl_sm7_queues_cycle(&crossbar);
+      assert_int_equal(sl_sm7_ring_front(&crossbar.out[n % 2])->address, n - 6);
+      sl_sm7_ring_pop(&crossbar.out[n % 2]);
+    }
+  }
+  assert_int_equal(crossbar.in[0].count, 6);
+  sl_sm7_crossbar_free(&crossbar);
+}
+
 static void plain_round_robin_lets_each_input_send_one_packet_from_the_first_on(void **state)
 {
   (void)state;
@@ -459,6 +520,9 @@ int main(void)
       cmocka_unit_test(every_write_is_written_through),
       cmocka_unit_test(an_output_takes_one_packet_per_cycle_in_turn),
       cmocka_unit_test(an_input_sends_a_second_packet_only_to_a_later_output),
+      cmocka_unit_test(a_packet_of_a_virtual_queue_does_not_wait_for_one_to_another_output),
+      cmocka_unit_test(virtual_queues_are_matched_until_no_pair_is_left),
+      cmocka_unit_test(a_virtual_queue_keeps_its_order_and_its_storage_is_used_again),
       cmocka_unit_test(plain_round_robin_lets_each_input_send_one_packet_from_the_first_on),
       cmocka_unit_test(a_read_of_a_closed_row_takes_activation_and_column),
       cmocka_unit_test(dram_of_fixed_latency_has_its_delay_and_a_request_per_tick),

@@ -58,7 +58,7 @@ struct sl_silicon {
   struct sl_silicon_errors cycles, cycles_of_all, watts, watts_of_all; /* of the same kernels, and of all that ended */
 };
 
-/* Reads the record and selects the kernels whose name matches a shell pattern (NULL: all). */
+/* Reads the record and selects the kernels whose name matches a shell pattern; NULL: those that are not long. */
 enum sl_status sl_silicon_load(struct sl_silicon *silicon, const char *only, struct sl_error *err);
 void sl_silicon_free(struct sl_silicon *silicon);
 

@@ -58,7 +58,8 @@ enum sl_status sl_silicon_load(struct sl_silicon *s, const char *only, struct sl
   json_array_foreach(kernels, i, record)
   {
     const char *name = json_string_value(json_object_get(record, "name"));
-    if (code == SL_OK && (only == NULL || name == NULL || fnmatch(only, name, 0) == 0))
+    const bool brief = !json_is_true(json_object_get(record, "long"));
+    if (code == SL_OK && (only == NULL ? brief : name == NULL || fnmatch(only, name, 0) == 0))
       code = add(s, record, err);
   }
   if (code == SL_OK && s->count == 0)

@@ -67,6 +67,17 @@ static bool make_step(const struct sl_step_ops *ops, const struct sl_insn *in, u
   return true;
 }
 
+/* 32 lanes are the usual number: compilers use vector instructions for it. */
+static void widen(const uint32_t *address, uint64_t *wide, unsigned lanes)
+{
+  enum { USUAL = 32 };
+  if (lanes == USUAL)
+    for (unsigned i = 0; i < USUAL; i++)
+      wide[i] = address[i];
+  for (unsigned i = 0; i < lanes && lanes != USUAL; i++)
+    wide[i] = address[i];
+}
+
 /* Executes a load or store, and reports it. */
 static bool report_access(const struct sl_step_lanes *s, const struct sl_step *step)
 {
@@ -81,8 +92,7 @@ static bool report_access(const struct sl_step_lanes *s, const struct sl_step *s
   o->lane_ops->addresses(s->x + step->a, in, s->active, &s->stack, address, &range, s->lanes);
   if (!access(s, step))
     return false;
-  for (unsigned i = 0; i < s->lanes; i++)
-    wide[i] = address[i];
+  widen(address, wide, s->lanes);
   o->event.kind = SL_PROBE_ACCESSED;
   o->event.access = in->kind == SL_KIND_LOAD ? SL_PROBE_LOAD : SL_PROBE_STORE;
   o->event.pc = sl_code_address(b->code, index);

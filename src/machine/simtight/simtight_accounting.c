@@ -1,7 +1,7 @@
 /* Stall accounting of the issue slot, and notification of the observer. This code runs only with an observer. */
 #include <string.h>
 
-#include "machine/simtight/simtight_sm.h"
+#include "machine/simtight/simtight_events.h"
 
 static const struct sl_stall_reason causes[SL_SLOT_COUNT] = {
 #define CAUSE(id, name, kind, meaning) {name, meaning, SL_STALL_REASON_##kind},
@@ -14,6 +14,7 @@ SL_HOLDS(SL_MAX_STALL_REASONS, SL_SLOT_COUNT, "stall reasons of a row");
 const struct sl_stall_reasons sl_simtight_stall_reasons = {causes, SL_SLOT_COUNT};
 
 static const struct sl_stage stages[] = {
+    /* in the order of enum sl_simtight_stage */
     {"pick", "a scheduler has picked the warp; its paths, instruction and operands are read", SL_PROBE_FETCHED},
     {"execute", "the instruction executes", SL_PROBE_ISSUED},
     {"result", "lanes wait for a unit, memory or write-back", SL_PROBE_STAGED},
@@ -38,10 +39,9 @@ static void tell(struct sl_simtight_sm *sm, struct sl_probe *probe)
   probe->cycle = sm->warps.s.timing ? (uint64_t)sm->s.cycle : sm->s.counts.instructions - 1;
   probe->launch = sm->s.launches - 1;
   probe->lanes = sm->warps.spec.lanes;
-  probe->stage = sl_stage_of(&sl_simtight_stages, probe->kind);
+  probe->stage = sl_simtight_stage_of(probe->kind);
   sl_tell(probes, probe);
-  if (sl_probes_stopped(probes) && sm->base.state == SL_SM_RUNNING)
-    sm->base.state = SL_SM_STOPPED;
+  sl_simtight_stop(sm);
 }
 
 void sl_simtight_tell(struct sl_simtight_sm *sm, struct sl_probe probe)
@@ -61,8 +61,7 @@ void sl_simtight_account_start(struct sl_simtight_sm *sm, uint32_t entry)
 static void charge(struct sl_simtight_sm *sm, unsigned warp, uint32_t pc, unsigned slot, uint64_t cycles)
 {
   sm->s.account.charged[slot] += cycles;
-  sl_simtight_tell(
-      sm, (struct sl_probe){.kind = SL_PROBE_WAITED, .warp = warp, .pc = pc, .cause = slot, .count = (int64_t)cycles});
+  sl_simtight_tell_waited(sm, warp, pc, slot, cycles);
 }
 
 /* Charges the cycles since the last pick to an instruction. */
@@ -160,8 +159,7 @@ void sl_simtight_account_queue(struct sl_simtight_sm *sm, int deciding)
 void sl_simtight_account_flushed(struct sl_simtight_sm *sm, unsigned warp, uint32_t pc)
 {
   if (sm->s.account.attempt[warp] != 0)
-    sl_simtight_tell(
-        sm, (struct sl_probe){.kind = SL_PROBE_FLUSHED, .id = sm->s.account.attempt[warp], .warp = warp, .pc = pc});
+    sl_simtight_tell_of(sm, SL_PROBE_FLUSHED, sm->s.account.attempt[warp], warp, pc, 0);
   sm->s.account.attempt[warp] = 0;
 }
 
@@ -172,11 +170,14 @@ void sl_simtight_account_slot(struct sl_simtight_sm *sm, unsigned warp, uint32_t
   if (slot == SL_SLOT_ISSUED)
     return;
   if (slot == SL_SLOT_RETRIED) {
-    sl_simtight_tell(sm, (struct sl_probe){.kind = SL_PROBE_RETRIED,
-                                           .id = sm->s.account.attempt[warp],
-                                           .warp = warp,
-                                           .pc = pc,
-                                           .holder = holder(sm, pc)});
+    if (sm->environment.probes->records != NULL) /* which do not tell the holder */
+      sl_simtight_tell_of(sm, SL_PROBE_RETRIED, sm->s.account.attempt[warp], warp, pc, 0);
+    else
+      sl_simtight_tell(sm, (struct sl_probe){.kind = SL_PROBE_RETRIED,
+                                             .id = sm->s.account.attempt[warp],
+                                             .warp = warp,
+                                             .pc = pc,
+                                             .holder = holder(sm, pc)});
     sm->s.account.attempt[warp] = 0;
   }
   sl_simtight_account_flushed(sm, warp, pc);

@@ -1,5 +1,5 @@
 /* Notification of the observer. This code runs only with an observer. */
-#include "machine/simtight/simtight_sm.h"
+#include "machine/simtight/simtight_events.h"
 
 void sl_simtight_report_event(struct sl_simtight_sm *sm, enum sl_probe_kind kind, unsigned warp,
                               const struct sl_insn *insn, unsigned reg)
@@ -74,6 +74,29 @@ void sl_simtight_report_operands(struct sl_simtight_sm *sm, unsigned warp, const
 
 /* ---- instructions ------------------------------------------------------------------------------------------------ */
 
+/* Adds the record of an execution, if the observer takes records and nothing more. */
+static bool record_execution(struct sl_simtight_sm *sm, unsigned warp, const struct sl_execution *ex,
+                             const struct sl_request *request)
+{
+  const struct sl_path_warps *t = &sm->warps;
+  struct sl_probes *probes = sm->environment.probes;
+  const struct sl_insn *in = ex->insn;
+  if (probes->records == NULL || (probes->wanted & SL_PROBE_EXECUTION) != SL_PROBE_EXECUTED || probes->only != 0)
+    return false;
+  const struct sl_probe_record record = {
+      .cycle = t->s.timing ? (uint64_t)sm->s.cycle : sm->s.counts.instructions - 1,
+      .id = sm->s.account.executed[warp],
+      .pc = ex->pc,
+      .more = ex->active,
+      .warp = warp,
+  };
+  sl_record_execution(probes, sm->s.launches - 1, &record, in, t->spec.lanes,
+                      in->rd != 0 ? sl_path_warps_registers(t, warp) + ((size_t)in->rd << t->lane_bits) : NULL,
+                      in->width != 0 && request != NULL ? request->address : NULL);
+  sl_simtight_stop(sm);
+  return true;
+}
+
 static void tell_execution(struct sl_simtight_sm *sm, unsigned warp, const struct sl_execution *ex,
                            const struct sl_request *request)
 {
@@ -87,12 +110,14 @@ static void tell_execution(struct sl_simtight_sm *sm, unsigned warp, const struc
   uint32_t expanded[SL_MAX_LANES];
   if (!sl_probes_want_execution(probes, ex->insn))
     return;
+  if (ex->insn->rd != 0 && t->s.timing && sm->spec.compressed && result_of->once)
+    t->ops->fill(values, result_of->base, result_of->stride, t->spec.lanes);
+  if (record_execution(sm, warp, ex, request))
+    return;
   if (t->s.timing && sm->spec.compressed && (r->stale >> source & 1) != 0) {
     t->ops->fill(expanded, r->base[source], r->stride[source], t->spec.lanes);
     stored = expanded;
   }
-  if (ex->insn->rd != 0 && t->s.timing && sm->spec.compressed && result_of->once)
-    t->ops->fill(values, result_of->base, result_of->stride, t->spec.lanes);
   sl_tell_execution(probes, &(struct sl_probe){
                                 .cycle = t->s.timing ? (uint64_t)sm->s.cycle : sm->s.counts.instructions - 1,
                                 .id = sm->s.account.executed[warp],
@@ -144,14 +169,12 @@ static bool awaited(const struct sl_execution *ex, const struct sl_request *requ
 }
 
 /* The instruction waits for its result. */
-static void await(struct sl_simtight_sm *sm, unsigned warp, const struct sl_probe *insn)
+static void await(struct sl_simtight_sm *sm, unsigned warp, uint64_t id, const struct sl_execution *ex)
 {
-  struct sl_probe staged = *insn;
-  staged.kind = SL_PROBE_STAGED;
-  sl_simtight_tell(sm, staged);
-  sm->s.account.awaited[warp] = (uint32_t)insn->pc;
-  sm->s.account.awaited_id[warp] = insn->id;
-  sm->s.account.lanes[warp] = sm->s.account.unanswered[warp] = insn->active;
+  sl_simtight_tell_of(sm, SL_PROBE_STAGED, id, warp, ex->pc, ex->active);
+  sm->s.account.awaited[warp] = ex->pc;
+  sm->s.account.awaited_id[warp] = id;
+  sm->s.account.lanes[warp] = sm->s.account.unanswered[warp] = ex->active;
 }
 
 /* The id of the instruction that executes. Without timing instructions have no earlier event. */
@@ -162,6 +185,18 @@ static uint64_t begin_execution(struct sl_simtight_sm *sm, unsigned warp)
   sm->s.account.attempt[warp] = 0;
   sm->s.account.executed[warp] = id;
   return id;
+}
+
+/* Records do not tell the scalar pipeline. */
+static void tell_issue(struct sl_simtight_sm *sm, unsigned warp, uint64_t id, const struct sl_execution *ex,
+                       bool scalar)
+{
+  if (sm->environment.probes->records != NULL)
+    sl_simtight_tell_of(sm, SL_PROBE_ISSUED, id, warp, ex->pc, ex->active);
+  else
+    sl_simtight_tell(
+        sm, (struct sl_probe){
+                .kind = SL_PROBE_ISSUED, .id = id, .warp = warp, .pc = ex->pc, .active = ex->active, .scalar = scalar});
 }
 
 void sl_simtight_report(struct sl_simtight_sm *sm, unsigned warp, const struct sl_execution *ex,
@@ -175,30 +210,23 @@ void sl_simtight_report(struct sl_simtight_sm *sm, unsigned warp, const struct s
     tell_execution(sm, warp, ex, request);
     return;
   }
-  const struct sl_probe insn = {
-      .kind = SL_PROBE_ISSUED, .id = id, .warp = warp, .pc = ex->pc, .active = ex->active, .scalar = request == NULL};
-  sl_simtight_tell(sm, insn);
+  tell_issue(sm, warp, id, ex, request == NULL);
   tell_execution(sm, warp, ex, request);
   if (sl_probes_want(sm->environment.probes, SL_PROBE_VALUES))
     tell_value(sm, warp, ex, ex->insn->rd, true);
   if (kind == SL_KIND_LOAD || kind == SL_KIND_STORE || sl_kind_is_atomic(kind) || kind == SL_KIND_FENCE)
     report_access(sm, warp, ex, request);
-  if (awaited(ex, request)) {
-    await(sm, warp, &insn);
-  } else {
-    struct sl_probe retired = insn;
-    retired.kind = SL_PROBE_RETIRED;
-    sl_simtight_tell(sm, retired);
-  }
+  if (awaited(ex, request))
+    await(sm, warp, id, ex);
+  else
+    sl_simtight_tell_of(sm, SL_PROBE_RETIRED, id, warp, ex->pc, ex->active);
 }
 
 /* ---- stages ------------------------------------------------------------------------------------------------------ */
 
 static void report_warp(struct sl_simtight_sm *sm, enum sl_probe_kind kind, unsigned warp)
 {
-  sl_simtight_tell(sm,
-                   (struct sl_probe){
-                       .kind = kind, .id = sm->s.account.executed[warp], .warp = warp, .pc = sm->s.account.last[warp]});
+  sl_simtight_tell_of(sm, kind, sm->s.account.executed[warp], warp, sm->s.account.last[warp], 0);
 }
 
 void sl_simtight_report_written(struct sl_simtight_sm *sm, struct sl_response written)
@@ -209,11 +237,8 @@ void sl_simtight_report_written(struct sl_simtight_sm *sm, struct sl_response wr
   sm->s.account.unanswered[warp] &= ~written.lanes;
   if (sm->s.account.unanswered[warp] != 0 || sm->s.account.lanes[warp] == 0)
     return;
-  sl_simtight_tell(sm, (struct sl_probe){.kind = SL_PROBE_RETIRED,
-                                         .id = sm->s.account.awaited_id[warp],
-                                         .warp = warp,
-                                         .pc = sm->s.account.awaited[warp],
-                                         .active = sm->s.account.lanes[warp]});
+  sl_simtight_tell_of(sm, SL_PROBE_RETIRED, sm->s.account.awaited_id[warp], warp, sm->s.account.awaited[warp],
+                      sm->s.account.lanes[warp]);
   sm->s.account.lanes[warp] = 0;
 }
 
@@ -231,10 +256,9 @@ static void report_fetch(struct sl_simtight_sm *sm, unsigned warp)
 {
   const struct sl_paths *paths = &sm->warps.paths[warp];
   sm->s.account.attempt[warp] = ++sm->s.account.ids;
-  sl_simtight_tell(sm, (struct sl_probe){.kind = SL_PROBE_FETCHED,
-                                         .id = sm->s.account.attempt[warp],
-                                         .warp = warp,
-                                         .pc = paths->path[sl_paths_select(paths)].pc});
+  if (sl_probes_want(sm->environment.probes, SL_PROBE_FETCHED))
+    sl_simtight_tell_of(sm, SL_PROBE_FETCHED, sm->s.account.attempt[warp], warp, paths->path[sl_paths_select(paths)].pc,
+                        0);
 }
 
 void sl_simtight_report_arrived(struct sl_simtight_sm *sm, unsigned warp)
@@ -278,10 +302,8 @@ void sl_simtight_report_evicted(struct sl_simtight_sm *sm)
 static void report_transaction(struct sl_simtight_sm *sm, const struct sl_request *request)
 {
   if (request->instruction != SL_NO_INSTRUCTION)
-    sl_simtight_tell(sm, (struct sl_probe){.kind = SL_PROBE_TRANSACTED,
-                                           .id = request->responds ? sm->s.account.awaited_id[request->warp] : 0,
-                                           .warp = request->warp,
-                                           .pc = sl_code_address(&sm->warps.code, request->instruction)});
+    sl_simtight_tell_of(sm, SL_PROBE_TRANSACTED, request->responds ? sm->s.account.awaited_id[request->warp] : 0,
+                        request->warp, sl_code_address(&sm->warps.code, request->instruction), 0);
 }
 
 void sl_simtight_report_path(struct sl_simtight_sm *sm, int64_t now)

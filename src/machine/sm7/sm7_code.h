@@ -137,6 +137,8 @@ struct sl_sm7_effect {
   bool late;              /* `settle` will perform its accesses; false before `issue` */
   bool scalar;            /* one lane has executed it for all; false before `issue` */
   bool lines;             /* the lanes access contiguous lines of a matrix; false before `issue` */
+  uint8_t accesses;       /* with `lines`, in shared memory: of machine code, or 0 */
+  uint16_t passes;        /* their cycles together */
   bool strays;            /* the warp left the predicted path; false before `issue` */
   uint32_t barrier_warps; /* that it waits for; 0: all of the block */
   uint64_t id;            /* with an observer, set before `issue`: of the instruction */

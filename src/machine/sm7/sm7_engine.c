@@ -158,6 +158,7 @@ static enum sl_status make_program(struct sl_sm7_engine *e, struct sl_error *err
 {
   enum sl_status code = sl_sm7_ptx_open(&e->program, &e->launch, e->kept, e->gpu->sms, e->gpu->parts > 1, err);
   e->program.updates = e->gpu->spec.linear_ur;
+  e->program.fragments = e->gpu->spec.shared_fragments;
   if (code == SL_OK && e->launch.linear != NULL)
     sl_sm7_linear_facts(e->program.code, &e->launch, e->gpu->spec.linear_add + e->gpu->spec.linear_id);
   if (code == SL_OK)

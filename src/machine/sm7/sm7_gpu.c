@@ -4,6 +4,7 @@
 
 #include "base/lanes_text.h"
 #include "machine/sm7/core/sm7_phases.h"
+#include "machine/sm7/memory/sm7_queues.h"
 #include "machine/sm7/memory/sm7_slice.h"
 #include "machine/sm7/sm7_partition.h"
 
@@ -13,6 +14,11 @@ static enum sl_status make_memory(struct sl_sm7_gpu *g, struct sl_error *err)
   enum sl_status status = sl_sm7_crossbar_init(&g->requests, s->clusters, g->slices, s->crossbar_fifo, err);
   if (status == SL_OK)
     status = sl_sm7_crossbar_init(&g->replies, g->slices, s->clusters, s->crossbar_fifo, err);
+  if (status == SL_OK && s->crossbar_queues == SL_SM7_VIRTUAL_QUEUES) {
+    status = sl_sm7_queues_init(&g->requests, err);
+    if (status == SL_OK)
+      status = sl_sm7_queues_init(&g->replies, err);
+  }
   for (unsigned i = 0; i < s->clusters && status == SL_OK; i++)
     status = sl_sm7_ring_init(&g->ejection[i], s->ejection_fifo, err);
   for (unsigned i = 0; i < g->slices && status == SL_OK; i++)
@@ -347,7 +353,10 @@ static void gather(struct sl_sm7_gpu *g)
 /* With plain round robin the first place rotates over all clusters and slices, for both crossbars. */
 static void cross(struct sl_sm7_gpu *g)
 {
-  if (g->spec.crossbar == SL_SM7_ROUND_ROBIN) {
+  if (g->spec.crossbar_queues == SL_SM7_VIRTUAL_QUEUES) {
+    sl_sm7_queues_cycle(&g->requests);
+    sl_sm7_queues_cycle(&g->replies);
+  } else if (g->spec.crossbar == SL_SM7_ROUND_ROBIN) {
     const unsigned clusters = g->spec.clusters, first = (unsigned)((g->before + g->cycle) % (clusters + g->slices));
     sl_sm7_crossbar_rotate(&g->requests, first < clusters ? first : 0, sl_sm7_to_slice, g);
     sl_sm7_crossbar_rotate(&g->replies, first < clusters ? 0 : first - clusters, sl_sm7_to_cluster, g);
@@ -395,7 +404,7 @@ static void end_events(struct sl_sm7_gpu *g)
 {
   g->observation->cycle = g->cycle;
   for (unsigned i = 0; i < g->sms; i++)
-    sl_sm7_events_end(&g->events[i], g->cycle * g->spec.schedulers);
+    sl_sm7_events_end(&g->events[i], g->cycle, g->spec.schedulers);
   sl_sm7_gpu_observe_no_more(g);
 }
 

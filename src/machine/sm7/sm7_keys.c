@@ -138,6 +138,7 @@ static const char *const schedulers[] = {"lrr", "gto", "oldest", "two-level", NU
 static const char *const fmas[] = {"fused", "unfused", NULL};
 static const char *const membars[] = {"reads", "waits", NULL};
 static const char *const crossbars[] = {"islip", "rr", NULL};
+static const char *const crossbar_queues[] = {"one", "virtual", NULL};      /* as enum sl_sm7_crossbar_queues */
 static const char *const register_models[] = {"collectors", "volta", NULL}; /* as enum sl_sm7_register_model */
 static const char *const multiply_units[] = {"int", "sp", NULL};            /* as enum sl_sm7_multiply_unit */
 static const char *const urs[] = {"warp", "block", "free", NULL};
@@ -275,11 +276,13 @@ static const struct sl_key keys[] = {
   NUMBER("texture.requests", textures.requests, 1, 256, 8, false, "packets", "Capacity of the queue of line requests that are not yet sent.", SIM " (gpgpu_tex_cache:l1)"),
   NUMBER("texture.results", textures.results, 1, 256, 2, false, "accesses", "Completed accesses that wait for write-back.", SIM " (gpgpu_tex_cache:l1)"),
   NUMBER("shared.latency", shared_latency, 1, 200, 20, false, "cycles", "Latency of a load from shared memory, after its bank conflicts.", SIM),
+  BOOL("shared.fragments", shared_fragments, 0, "Matrices of wmma, of 16 x 16 x 16, move between registers and shared memory as in Volta's machine code, in 1 to 8 accesses with conflicts among their lanes; off: in one access, which takes a cycle for each word in a bank.", "Raihan et al., arXiv:1811.08309; machine/sm7/sm7_fragments.h"),
   NUMBER("lsu.responses", response_fifo, 1, 64, 2, false, "packets", "Answers that wait for the load/store unit.", SIM),
   BOOL("memory.perfect", perfect_memory, 0, "Everything behind L1 answers at once.", SIM),
   NUMBER("ejection", ejection_fifo, 1, 256, 32, false, "packets", "Answers that wait in a cluster.", SIM),
   NUMBER("crossbar.fifo", crossbar_fifo, 2, 4096, 512, false, "packets", "Capacity of the FIFO at each input and output of the crossbar.", SIM),
   CHOICE("crossbar", crossbar, crossbars, SL_SM7_ISLIP, "Arbitration of an output among inputs: islip: round robin from the input after the last, several packets of an input in a cycle (iSLIP with one grant); rr: all outputs begin at one input that advances every cycle, one packet per input.", SIM),
+  CHOICE("crossbar.queues", crossbar_queues, crossbar_queues, SL_SM7_ONE_QUEUE, "Queues of an input of the crossbar: one, whose front packet holds up the others; or virtual: one for each output, matched by iSLIP with as many iterations as find a partner; an input sends one packet in a cycle.", SIM "; virtual: McKeown, iSLIP (1999); Jia et al., arXiv:1804.06826: 2,155 GB/s from L2"),
   NUMBER("channels", channels, 1, SL_SM7_MAX_SLICES / SL_SM7_CHANNEL_SLICES, 24, false, "channels", "DRAM channels, each with two slices of L2.", SIM),
   NUMBER("l2.sets", l2_sets, 1, 1024, 32, true, "sets", "Sets of a slice of L2; with 32 sets, the set index is hashed.", SIM),
   NUMBER("l2.ways", l2_ways, 1, 64, 24, false, "ways", "Ways of a set.", SIM),
@@ -393,6 +396,8 @@ enum sl_status sl_sm7_check(const void *spec, struct sl_error *err)
     return sl_fail(err, SL_USAGE,
                    "a kernel and its variant with linear registers have the same branches and the same order; set "
                    "lower.predicate, lower.unroll and lower.schedule off with r2d2=on");
+  if (s->crossbar_queues == SL_SM7_VIRTUAL_QUEUES && s->crossbar == SL_SM7_ROUND_ROBIN)
+    return sl_fail(err, SL_USAGE, "crossbar.queues=virtual is arbitrated by iSLIP; set crossbar=islip");
   if (s->oracle && s->r2d2)
     return sl_fail(err, SL_USAGE, "r2d2=on and an oracle exclude each other; set r2d2=off or oracle=none");
   if (s->refi > 0 && s->rfc >= s->refi)

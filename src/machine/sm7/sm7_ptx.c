@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "base/lanes_text.h"
+#include "machine/sm7/sm7_fragments.h"
 #include "ptx/oracle/ptx_redundancy.h"
 #include "ptx/run/ptx_access.h"
 #include "ptx/run/ptx_block_archive.h"
@@ -312,7 +313,12 @@ static bool issue(void *context, unsigned sm, unsigned slot, unsigned warp, uint
     if (e.insn->kind == SL_PTX_K_ASYNC)
       effect->active = e.active = e.reads;
     if (e.insn->more != NULL) {
+      const bool parts = p->fragments && effect->space == SL_SM7_SHARED && e.active != 0;
+      const struct sl_sm7_fragment_cost cost =
+          parts ? sl_sm7_fragment_cost(e.insn, e.address) : (struct sl_sm7_fragment_cost){0};
       effect->lines = true;
+      effect->accesses = (uint8_t)cost.accesses;
+      effect->passes = (uint16_t)cost.cycles;
       effect->active &= (uint32_t)sl_low_bits(e.insn->more->lines);
     }
     uint64_t base = e.space == SL_PTX_CONST ? CONST_ADDRESS : 0;

@@ -29,6 +29,7 @@ struct sl_sm7_ptx {
   struct sl_sm7_ptx_sm *sm;
   unsigned sms;
   bool side_by_side; /* accesses to global memory are deferred */
+  bool fragments;    /* shared.fragments */
 };
 
 /* Creates the program of a launch, for SMs that may be simulated in parallel; keep it until sl_sm7_ptx_close. `kept`:

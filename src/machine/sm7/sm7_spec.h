@@ -16,6 +16,7 @@ enum sl_sm7_replacement { SL_SM7_REPLACE_LRU, SL_SM7_REPLACE_FIFO, SL_SM7_REPLAC
 enum sl_sm7_prefetcher { SL_SM7_NO_PREFETCH, SL_SM7_NEXT_LINE };
 enum sl_sm7_dram_scheduler { SL_SM7_FR_FCFS, SL_SM7_FIFO, SL_SM7_FIXED };
 enum sl_sm7_crossbar_choice { SL_SM7_ISLIP, SL_SM7_ROUND_ROBIN };
+enum sl_sm7_crossbar_queues { SL_SM7_ONE_QUEUE, SL_SM7_VIRTUAL_QUEUES };
 
 /* Latency of an instruction class in its unit, and its initiation interval, in cycles. */
 struct sl_sm7_timing {
@@ -56,8 +57,8 @@ struct sl_sm7_spec {
   uint32_t icache, ccache; /* off: every access hits */
   struct sl_sm7_line_spec instructions, constants;
   struct sl_sm7_texture_spec textures;
-  uint32_t shared_latency, response_fifo, perfect_memory;
-  uint32_t ejection_fifo, crossbar_fifo, crossbar;
+  uint32_t shared_latency, shared_fragments, response_fifo, perfect_memory;
+  uint32_t ejection_fifo, crossbar_fifo, crossbar, crossbar_queues;
   uint32_t channels, l2_sets, l2_ways, l2_mshrs, l2_merges, l2_queue, l2_delay, l2_input, l2_output, l2_to_dram,
       l2_fill, l2_warm, l2_hash;
   uint32_t core_mhz, dram_mhz;

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "func/ipdom_warps.h"
+#include "isa/probe_records.h"
 #include "machine/vortex/core/vortex_accounting.h"
 
 /* With one core, at once. */
@@ -75,6 +76,25 @@ static void tell(const struct sl_vortex_gpu *sm, unsigned core, struct sl_probe 
     sl_tell(sm->environment.probes, &probe);
 }
 
+/* Writes the record of an event that needs no more. */
+static bool record(const struct sl_vortex_gpu *sm, unsigned core, const struct sl_probe *probe)
+{
+  struct sl_probes *probes = sm->environment.probes;
+  if (probes->records == NULL || (probe->kind & (SL_RECORDS_OF_LANES | SL_RECORDS_OF_COUNTS)) == 0)
+    return false;
+  struct sl_probe_record *r = sl_record_add(probes, sm->s.launches - 1);
+  r->cycle = probe->cycle;
+  r->id = probe->id;
+  r->pc = probe->pc;
+  r->more = (probe->kind & SL_RECORDS_OF_COUNTS) != 0 ? (uint64_t)probe->count : probe->active;
+  r->warp = sl_ipdom_global(&sm->core[core].warps, probe->warp);
+  r->core = (uint16_t)core;
+  r->kind = (uint8_t)__builtin_ctz(probe->kind);
+  r->stage = probe->kind == SL_PROBE_WAITED ? sl_record_wait(probe->cause, probe->idle, probe->any_warp)
+                                            : (uint8_t)sl_stage_of(&sl_vortex_stages, probe->kind);
+  return true;
+}
+
 static bool grow(struct sl_vortex_events *notes, unsigned lanes)
 {
   enum { LEAST = 16 };
@@ -115,10 +135,10 @@ void sl_vortex_report(const void *gpu, unsigned core, const struct sl_probe *pro
   const unsigned kinds = probe->kind == SL_PROBE_EXECUTED ? (unsigned)SL_PROBE_EXECUTION : (unsigned)probe->kind;
   if (!sl_probes_want(sm->environment.probes, kinds))
     return;
-  if (w->log == NULL)
-    tell(sm, core, *probe);
-  else
+  if (w->log != NULL)
     take_note(&sm->timed.notes[core], probe, w->spec.lanes);
+  else if (!record(sm, core, probe))
+    tell(sm, core, *probe);
 }
 
 /* An atomic's result is available at the end of the quantum; no later instruction has overwritten it. */
@@ -135,7 +155,8 @@ static void tell_first(const struct sl_vortex_gpu *sm, unsigned core)
     n->probe.stored = words; /* a store has no result */
     n->probe.address = words + w->spec.lanes;
   }
-  tell(sm, core, n->probe);
+  if (!record(sm, core, &n->probe))
+    tell(sm, core, n->probe);
   notes->first++;
 }
 

@@ -58,6 +58,7 @@ void sl_check_begin_schedule(struct sl_check *check, uint64_t seed)
   check->sites = (struct sl_check_sites){.count = 0};
   check->buffers = check->writtens = 0;
   check->flags = 0;
+  sl_check_past_clear(check);
   check->module = NULL;
   check->gaps = 0;
   check->releasing = check->faulted = false;
@@ -70,6 +71,7 @@ void sl_check_close(struct sl_check *check)
     return;
   sl_check_begin_schedule(check, 0);
   free(check->block);
+  free(check->past);
   free(check->gap);
   free(check->unwritten);
   free(check->buffer);
@@ -88,9 +90,15 @@ static void mark_flags(struct sl_check *check)
   } flags[] = {{"vortex_launches", 4}, {"vortex_stopped", 4}, {"vortex_done", 8 * SL_CHECK_MOST_CORES}};
   uint32_t address;
   check->flags = 0;
-  for (unsigned i = 0; i < sizeof flags / sizeof flags[0]; i++)
-    if (sl_program_symbol(check->program, flags[i].name, &address))
-      check->flag[check->flags++] = (struct sl_range){address, address + flags[i].bytes, false};
+  check->flags_first = UINT64_MAX;
+  check->flags_end = 0;
+  for (unsigned i = 0; i < sizeof flags / sizeof flags[0]; i++) {
+    if (!sl_program_symbol(check->program, flags[i].name, &address))
+      continue;
+    check->flag[check->flags++] = (struct sl_range){address, address + flags[i].bytes, false};
+    check->flags_first = address < check->flags_first ? address : check->flags_first;
+    check->flags_end = address + flags[i].bytes > check->flags_end ? address + flags[i].bytes : check->flags_end;
+  }
 }
 
 /* Where start code puts the threads' stacks below the scratchpad. Source: runtime/vortex_start.S. */
@@ -174,6 +182,7 @@ static struct sl_check_block *begin_ptx(struct sl_check *check, const struct sl_
   snprintf(check->kernel, sizeof check->kernel, "%s", l->kernel->name);
   memcpy(check->grid, l->grid, sizeof check->grid);
   memcpy(check->size, l->block, sizeof check->size);
+  sl_check_past_name(check);
   sl_check_block_begin(check, b);
   b->number = (uint32_t)((((uint64_t)own->index[2] * l->grid[1] + own->index[1]) * l->grid[0] + own->index[0]) %
                          SL_CHECK_BLOCKS);
@@ -181,7 +190,7 @@ static struct sl_check_block *begin_ptx(struct sl_check *check, const struct sl_
   b->strict = is_strict(check, l->module);
   check->independent = check->options.lanes == SL_CHECK_BY_TARGET && b->strict;
   for (unsigned i = 0; i < b->warps; i++)
-    b->warp[i].live = own->warps[i].threads;
+    b->warp[i].live = b->warp[i].threads = own->warps[i].threads;
   return b;
 }
 
@@ -261,6 +270,8 @@ static void access_ptx(struct sl_check *check, struct sl_check_block *b, const s
     a.flags |= SL_CHECK_ATOMIC;
   if (store)
     set_values(&a, p->ptx_warp, in);
+  if (store && !a.shared && (in->order & SL_PTX_VOLATILE) != 0)
+    a.flags |= SL_CHECK_VOLATILE_STORE;
   if (!atomic && check->sites.count > a.site)
     a.flags |= sl_check_value_flags(check, p->ptx_warp->block->launch->module, a.site, p->pc, in);
   const sl_lanes reads = failed(p->ptx_warp, in, a.active);
@@ -292,7 +303,7 @@ static void tile_ptx(struct sl_check *check, struct sl_check_block *b, const str
   sl_check_join_lanes(check, b, warp, e->active);
 }
 
-/* cp.async: a load of global memory and a store to shared memory, which count as done at once. */
+/* cp.async: a load of global memory and a store to shared memory. */
 static void copy_ptx(struct sl_check *check, struct sl_check_block *b, const struct sl_probe *p)
 {
   const struct sl_ptx_effect *e = p->ptx_effect;
@@ -314,38 +325,76 @@ static void copy_ptx(struct sl_check *check, struct sl_check_block *b, const str
   a.shared = a.stores = true;
   a.loads = false;
   a.address = to;
-  sl_check_access(check, &a);
+  sl_check_copy(check, &a);
 }
 
-/* Lanes with the same members synchronise. */
+enum { ANY_PLACE = UINT32_MAX /* bar.warp.sync: lanes may execute it at different places */ };
+
+/* Lanes with the same members synchronise; or, if they exchange values, those that the machine has brought together. */
 static void sync_warp(struct sl_check *check, struct sl_check_block *b, const struct sl_probe *p)
 {
   uint32_t mask[SL_PTX_LANES];
-  const struct sl_ptx_place at = p->ptx_effect->insn->b;
+  const struct sl_ptx_insn *in = p->ptx_effect->insn;
+  const unsigned warp = p->ptx_warp->index;
+  const struct sl_ptx_place at = in->kind == SL_PTX_K_SHFL ? in->element[0] : in->b;
+  const uint32_t site = sl_check_site(check, p->ptx_warp->block->launch->module, p->ptx_effect->pc);
   memcpy(mask, p->ptx_warp->area[at.area] + at.offset, sizeof mask);
-  for (sl_lanes rest = p->active; rest != 0;) {
+  for (sl_lanes rest = p->ptx_effect->active; rest != 0;) {
     const uint32_t members = mask[sl_lowest(rest)];
     sl_lanes group = 0;
     for (sl_lanes others = rest; others != 0; others &= others - 1)
       group |= mask[sl_lowest(others)] == members ? sl_bit(sl_lowest(others)) : 0;
-    sl_check_join_lanes(check, b, p->ptx_warp->index, group & members);
+    sl_check_meet(check, b, warp, in->kind == SL_PTX_K_NOTHING ? ANY_PLACE : site, members, group, site);
+    if (in->kind == SL_PTX_K_NOTHING)
+      sl_check_join_lanes(check, b, warp, group & members);
     rest &= ~group;
   }
 }
 
 /* Lanes that have left for the kernel's end, but have not executed the instruction there yet. */
-static sl_lanes exiting(const struct sl_ptx_warp *w)
+static sl_lanes exiting(const struct sl_ptx_warp *w, uint32_t *pc)
 {
   sl_lanes lanes = 0, above = 0;
   for (uint32_t i = w->stack.depth; i-- > 0;) {
     const struct sl_simt_stack_entry *entry = &w->stack.entries[i];
     const struct sl_ptx_module *m = w->block->launch->module;
     const uint8_t kind = entry->pc < m->code_count ? m->code[entry->pc].kind : SL_PTX_K_NOTHING;
-    if (entry->call == 0 && (kind == SL_PTX_K_EXIT || kind == SL_PTX_K_RETURN))
+    if (entry->call == 0 && (kind == SL_PTX_K_EXIT || kind == SL_PTX_K_RETURN)) {
       lanes |= entry->mask & ~above;
+      *pc = entry->pc;
+    }
     above |= entry->mask;
   }
   return lanes;
+}
+
+/* Where a lane of the warp goes on. */
+static uint32_t pc_of(const struct sl_ptx_warp *w, unsigned lane)
+{
+  for (uint32_t i = w->stack.depth; i-- > 0;)
+    if ((w->stack.entries[i].mask >> lane & 1) != 0)
+      return w->stack.entries[i].pc;
+  return UINT32_MAX;
+}
+
+static void arrive(struct sl_check *check, struct sl_check_block *b, const struct sl_probe *p)
+{
+  const struct sl_ptx_effect *e = p->ptx_effect;
+  const struct sl_ptx_module *m = p->ptx_warp->block->launch->module;
+  uint32_t end = UINT32_MAX;
+  struct sl_check_arrival a = {.active = e->active,
+                               .ending = exiting(p->ptx_warp, &end),
+                               .site = sl_check_site(check, m, e->pc),
+                               .away_site = SL_CHECK_SITE,
+                               .barrier = (int)e->barrier,
+                               .passes = e->arrives,
+                               .number = p->warp};
+  const sl_lanes away = b->warp[p->ptx_warp->index].live & ~(a.active | a.ending);
+  const uint32_t pc = away != 0 ? pc_of(p->ptx_warp, sl_lowest(away)) : UINT32_MAX;
+  a.end_site = end < m->code_count ? sl_check_site(check, m, end) : SL_CHECK_SITE;
+  if (pc < m->code_count)
+    a.away_site = sl_check_site(check, m, pc);
+  sl_check_arrive(check, b, p->ptx_warp->index, &a);
 }
 
 /* The instruction uses a register that nothing has written. */
@@ -379,20 +428,29 @@ static void execute_ptx(struct sl_check *check, const struct sl_probe *p)
   case SL_PTX_K_ATOMIC: access_ptx(check, b, p); break;
   case SL_PTX_K_TILE: tile_ptx(check, b, p); break;
   case SL_PTX_K_ASYNC: copy_ptx(check, b, p); break;
+  case SL_PTX_K_ASYNC_COMMIT: sl_check_commit(check, b, warp, e->active); break;
+  case SL_PTX_K_ASYNC_WAIT:
+    sl_check_wait(check, b, warp, e->active, in->immediate == SL_PTX_ALL_GROUPS, (uint32_t)in->immediate);
+    break;
   case SL_PTX_K_SHFL:
   case SL_PTX_K_VOTE:
   case SL_PTX_K_MATCH:
-  case SL_PTX_K_REDUX: sl_check_join_lanes(check, b, warp, e->active); break;
+  case SL_PTX_K_REDUX:
+    if ((in->order & SL_PTX_WARP_SYNC) != 0)
+      sync_warp(check, b, p);
+    sl_check_join_lanes(check, b, warp, e->active);
+    break;
   case SL_PTX_K_NOTHING:
     if ((in->order & SL_PTX_WARP_SYNC) != 0)
       sync_warp(check, b, p);
     break;
   case SL_PTX_K_MEMBAR: sl_check_fence(check, b, warp, e->active, (in->order & SL_PTX_IN_BLOCK) != 0 ? 1 : 0); break;
-  case SL_PTX_K_BARRIER:
-    sl_check_arrive(check, b, warp, (int)e->barrier, e->arrives, e->active | exiting(p->ptx_warp),
-                    sl_check_site(check, p->ptx_warp->block->launch->module, e->pc), p->warp);
+  case SL_PTX_K_BARRIER: arrive(check, b, p); break;
+  default:
+    if (e->exited != 0)
+      b->warp[warp].end_site = sl_check_site(check, p->ptx_warp->block->launch->module, e->pc);
+    b->warp[warp].live &= ~(sl_lanes)e->exited;
     break;
-  default: b->warp[warp].live &= ~(sl_lanes)e->exited; break;
   }
 }
 
@@ -405,6 +463,7 @@ static void begin_launch(struct sl_check *check, uint64_t pc)
   sl_check_blocks_free(check);
   sl_check_locks_clear(check);
   check->launched = sl_check_tick(check);
+  sl_check_past_begin(check);
   check->entry = pc;
   memset(check->size, 0, sizeof check->size);
   if (check->program != NULL && sl_program_function(check->program, (uint32_t)pc, &name, &end))
@@ -421,6 +480,8 @@ static bool hear(void *context, const struct sl_probe *p)
   case SL_PROBE_BEGUN:
     if (p->ptx_block != NULL)
       begin_ptx(check, p->ptx_block);
+    else if (p->block != NULL)
+      sl_check_riscv_begin(check, p);
     break;
   case SL_PROBE_EXECUTED:
     if (p->insn == NULL)

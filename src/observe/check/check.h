@@ -23,6 +23,7 @@ struct sl_check_options {
   bool uninitialised;    /* report reads of global memory that neither host nor device has written */
   bool no_uninitialised; /* nor of shared memory */
   bool equal_stores;     /* report stores of equal values by threads that compute them alike */
+  bool strict_barriers;  /* threads that have ended are missing at a barrier */
   uint64_t gap;          /* bytes after a buffer that belong to no other one */
   bool leaks;            /* report buffers that are not freed */
   const char *suppress;  /* file with patterns of findings that are not reported; NULL: none */
@@ -45,6 +46,20 @@ void sl_check_program(struct sl_check *check, const struct sl_program *program, 
 
 /* Whether the next launches of machine code have barriers that are no instructions: races are then not looked for. */
 void sl_check_own_barriers(struct sl_check *check, bool own);
+
+/* A command of a queue, a launch or an access of the host to global memory, and the commands before it: queue i has
+ * done `seen[i]`, and `host[i]` before whatever the host adds next (device/command_queue.h). */
+struct sl_check_queued {
+  bool launch, reads, writes;
+  uint64_t from, to, bytes; /* that it reads and writes */
+  unsigned queue;           /* below 64 */
+  uint32_t number;          /* in it */
+  const uint32_t *seen, *host;
+};
+
+/* The command begins: what commands before it have accessed is past, others may run at the same time. Of a launch the
+ * events follow. */
+void sl_check_queued(struct sl_check *check, const struct sl_check_queued *command);
 
 /* Memory is given to a thread: what others did to it before is past. */
 void sl_check_forget_block(struct sl_check *check, uint64_t address, uint64_t bytes);

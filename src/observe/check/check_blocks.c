@@ -12,6 +12,7 @@ static void free_block(struct sl_check_block *b)
     free(b->warp[w].relaxed.bound);
   }
   free(b->warp);
+  sl_check_copies_free(b);
   sl_check_lines_free(b->shared, b->shared_lines);
   free(b->shared);
   free(b);
@@ -22,6 +23,7 @@ void sl_check_blocks_free(struct sl_check *check)
   for (size_t i = 0; i < check->blocks; i++)
     free_block(check->block[i]);
   check->blocks = 0;
+  check->grids = false;
   check->last = NULL;
 }
 
@@ -62,6 +64,7 @@ struct sl_check_block *sl_check_block_add(struct sl_check *check, const void *ke
 
 void sl_check_block_begin(struct sl_check *check, struct sl_check_block *b)
 {
+  sl_check_copies_end(check, b);
   b->begin = sl_check_tick(check);
   b->fences = false;
   memset(b->published, 0, sizeof b->published);

@@ -37,7 +37,7 @@ static bool more_slots(struct sl_check *check)
   return true;
 }
 
-uint32_t sl_check_site(struct sl_check *check, const void *owner, uint64_t pc)
+uint32_t sl_check_search_site(struct sl_check *check, const void *owner, uint64_t pc)
 {
   struct sl_check_sites *s = &check->sites;
   if (2 * s->count >= s->slots && !more_slots(check))
@@ -102,7 +102,13 @@ static void locate(const struct sl_check *check, uint32_t number, struct sl_chec
     locate_ptx(site->owner, site->pc, party);
     return;
   }
-  const struct sl_location at = sl_program_locate(check->program, (uint32_t)site->pc);
+  struct sl_location at = sl_program_locate(check->program, (uint32_t)site->pc);
+  const char *file;
+  unsigned line;
+  if (at.file != NULL && sl_program_call_line(check->program, (uint32_t)site->pc, &file, &line)) {
+    at.file = file;
+    at.line = line;
+  }
   party->line = at.line;
   if (at.file != NULL)
     snprintf(party->file, sizeof party->file, "%s", at.file);
@@ -135,15 +141,17 @@ static void place_in(uint32_t number, const uint32_t size[3], uint32_t place[3])
   place[2] = number / x / y;
 }
 
-static void set_thread(const struct sl_check *check, uint32_t who, unsigned lanes, struct sl_check_party *party)
+/* A thread of a launch with this grid and size of blocks. */
+static void set_thread(uint32_t who, unsigned lanes, const uint32_t grid[3], const uint32_t size[3],
+                       struct sl_check_party *party)
 {
   const unsigned thread = who & ((1u << SL_CHECK_THREAD_BITS) - 1);
-  party->has_thread = check->size[0] != 0;
+  party->has_thread = size[0] != 0;
   party->core = who >> SL_CHECK_THREAD_BITS;
   party->warp = thread / SL_MAX_LANES;
   party->lane = thread % SL_MAX_LANES;
-  place_in(who >> SL_CHECK_THREAD_BITS, check->grid, party->block);
-  place_in(party->warp * lanes + party->lane, check->size, party->thread);
+  place_in(who >> SL_CHECK_THREAD_BITS, grid, party->block);
+  place_in(party->warp * lanes + party->lane, size, party->thread);
 }
 
 /* ---- memory ------------------------------------------------------------------------------------------------------ */
@@ -268,8 +276,8 @@ static void name_thread(const struct sl_check_party *p, char *text, size_t size)
     snprintf(text, size, "a thread of core %u", p->core);
     return;
   }
-  snprintf(text, size, "thread (%u,%u,%u) of block (%u,%u,%u)", p->thread[0], p->thread[1], p->thread[2], p->block[0],
-           p->block[1], p->block[2]);
+  snprintf(text, size, "thread (%u,%u,%u) of block (%u,%u,%u)%s%.200s", p->thread[0], p->thread[1], p->thread[2],
+           p->block[0], p->block[1], p->block[2], p->kernel[0] != '\0' ? " of kernel " : "", p->kernel);
 }
 
 static void name_place(const struct sl_check_party *p, char *text, size_t size)
@@ -297,6 +305,10 @@ static void name_value(const struct sl_check_party *p, char *text, size_t size)
 static const char *missing(const struct sl_check_finding *f)
 {
   const struct sl_check_party *p = f->party;
+  if (f->apart)
+    return "nothing orders the launches in their streams";
+  if (f->copies)
+    return "the copying thread has not waited for the copy";
   if (p[0].core != p[1].core)
     return "only atomics with fences order different blocks";
   if (p[0].warp != p[1].warp)
@@ -306,7 +318,7 @@ static const char *missing(const struct sl_check_finding *f)
 
 static void write_race(struct sl_check_finding *f)
 {
-  char thread[2][100], place[2][300], target[220], value[2][40];
+  char thread[2][320], place[2][300], target[220], value[2][40];
   for (unsigned i = 0; i < 2; i++) {
     name_thread(&f->party[i], thread[i], sizeof thread[i]);
     name_place(&f->party[i], place[i], sizeof place[i]);
@@ -320,6 +332,8 @@ static void write_race(struct sl_check_finding *f)
 
 static const char *does(const struct sl_check_access *a)
 {
+  if ((a->flags & SL_CHECK_ASYNC) != 0)
+    return "copies asynchronously to";
   return a->loads && a->stores ? "updates atomically" : a->stores ? "writes" : "reads";
 }
 
@@ -333,8 +347,8 @@ static void set_target(struct sl_check *check, struct sl_check_finding *f, const
   if (!a->own)
     name_memory(check, a->shared, address, f->variable, sizeof f->variable);
   locate(check, a->site & SL_CHECK_SITE, &f->party[0]);
-  set_thread(check, a->block->number << SL_CHECK_THREAD_BITS | (a->warp * SL_MAX_LANES + lane), a->block->lanes,
-             &f->party[0]);
+  set_thread(a->block->number << SL_CHECK_THREAD_BITS | (a->warp * SL_MAX_LANES + lane), a->block->lanes, check->grid,
+             check->size, &f->party[0]);
   f->party[0].does = does(a);
 }
 
@@ -367,10 +381,15 @@ void sl_check_race(struct sl_check *check, const struct sl_check_access *a, unsi
   set_value(&f->party[0], a, lane, address);
   f->parties = 2;
   locate(check, two, &f->party[1]);
-  set_thread(check, earlier->who, a->block->lanes, &f->party[1]);
+  set_thread(earlier->who, a->block->lanes, check->other != NULL ? check->other->grid : check->grid,
+             check->other != NULL ? check->other->size : check->size, &f->party[1]);
+  f->apart = check->other != NULL;
+  if (f->apart)
+    snprintf(f->party[1].kernel, sizeof f->party[1].kernel, "%s", check->other->kernel);
   f->party[1].does = did;
   f->party[1].has_value = value != NULL;
   f->party[1].value = value != NULL ? *value : 0;
+  f->copies = (earlier->site & SL_CHECK_ASYNC) != 0;
   f->together = a->stores && earlier->time == check->clock;
   write_race(f);
   f->suppressed = is_suppressed(check, f);
@@ -417,6 +436,23 @@ void sl_check_name_place(const struct sl_check *check, uint32_t site, char *text
   struct sl_check_party party = {.line = 0};
   locate(check, site, &party);
   name_place(&party, text, size);
+}
+
+uint32_t sl_check_column(const struct sl_check *check, uint32_t number)
+{
+  const struct sl_check_site *site = number < check->sites.count ? &check->sites.site[number] : NULL;
+  const struct sl_ptx_source *source = site != NULL && check->program == NULL ? source_of(site->owner, site->pc) : NULL;
+  return source != NULL ? source->column : 0;
+}
+
+bool sl_check_is_same_place(const struct sl_check *check, uint32_t a, uint32_t b)
+{
+  char one[300], two[300];
+  if (a == b)
+    return true;
+  sl_check_name_place(check, a, one, sizeof one);
+  sl_check_name_place(check, b, two, sizeof two);
+  return strcmp(one, two) == 0 && sl_check_column(check, a) == sl_check_column(check, b);
 }
 
 /* ---- reports ----------------------------------------------------------------------------------------------------- */

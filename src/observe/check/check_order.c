@@ -20,6 +20,7 @@ uint32_t sl_check_tick(struct sl_check *check)
     return check->clock;
   sl_check_shadow_free(check);
   sl_check_locks_clear(check);
+  sl_check_past_clear(check);
   check->clock = check->launched = 2;
   for (size_t i = 0; i < check->blocks; i++) {
     struct sl_check_block *b = check->block[i];

@@ -23,7 +23,10 @@ struct touch {
 /* Both are strong for each other. */
 static bool is_no_race(const struct touch *t, const struct sl_check_stamp *other)
 {
+  const uint32_t volatiles = SL_CHECK_VOLATILE_STORE | SL_CHECK_VOLATILE_DATA;
   if ((t->stamp.site & other->site & SL_CHECK_STRONG) == 0)
+    return false;
+  if (((t->stamp.site ^ other->site) & volatiles) == volatiles)
     return false;
   return ((t->stamp.site | other->site) & SL_CHECK_IN_BLOCK) == 0 ||
          t->stamp.who >> SL_CHECK_THREAD_BITS == other->who >> SL_CHECK_THREAD_BITS;
@@ -42,8 +45,8 @@ static inline __attribute__((always_inline)) bool is_settled(const struct touch 
 
 static inline bool races(const struct touch *t, const struct sl_check_stamp *other)
 {
-  return other->time >= t->least && other->who != t->stamp.who && !is_no_race(t, other) &&
-         !sl_check_is_ordered(t->access->block, t->access->warp, t->lane, other);
+  return other->time >= t->least && (other->who != t->stamp.who || (other->site & SL_CHECK_ASYNC) != 0) &&
+         !is_no_race(t, other) && !sl_check_is_ordered(t->access->block, t->access->warp, t->lane, other);
 }
 
 /* Both store one value, which they compute alike: such as a flag that any thread may set. */
@@ -64,7 +67,8 @@ static void report(struct sl_check *check, const struct touch *t, const struct s
 static void against_writes(struct sl_check *check, const struct touch *t, const struct sl_check_cell *c)
 {
   if (races(t, &c->write) && !is_same_constant(t, c))
-    report(check, t, &c->write, "writes", (c->write.site & SL_CHECK_VALUE) != 0 ? &c->value : NULL);
+    report(check, t, &c->write, (c->write.site & SL_CHECK_ASYNC) != 0 ? "copies asynchronously" : "writes",
+           (c->write.site & SL_CHECK_VALUE) != 0 ? &c->value : NULL);
   if (races(t, &c->strong))
     report(check, t, &c->strong, (c->strong.site & SL_CHECK_ATOMIC) != 0 ? "updates atomically" : "writes", NULL);
 }
@@ -462,11 +466,15 @@ void sl_check_access(struct sl_check *check, const struct sl_check_access *a)
   const struct sl_check_block *b = a->block;
   if (a->shared && check->gaps > 0)
     find_strays(check, a);
-  const bool strong = (a->flags & SL_CHECK_STRONG) != 0;
+  if (!a->shared && (check->launches_apart || check->copies_apart))
+    sl_check_apart(check, a);
+  const bool strong = (a->flags & SL_CHECK_STRONG) != 0, copies = (a->flags & SL_CHECK_ASYNC) != 0;
   const struct sl_check_warp *w = &b->warp[a->warp];
   const uint32_t floor = w->floor; /* shared memory is of one block */
   struct touch t = {.access = a,
-                    .stamp = {.time = a->stores ? sl_check_tick(check) : check->clock},
+                    .stamp = {.time = copies      ? UINT32_MAX
+                                      : a->stores ? sl_check_tick(check)
+                                                  : check->clock},
                     .first = b->number << SL_CHECK_THREAD_BITS | a->warp * SL_MAX_LANES,
                     .least = !a->shared         ? check->launched
                              : b->begin > floor ? b->begin
@@ -477,8 +485,11 @@ void sl_check_access(struct sl_check *check, const struct sl_check_access *a)
                     .uniform = true,
                     .has_value = a->element[0] != NULL};
   t.stamp.site = a->site | a->flags | (t.has_value ? SL_CHECK_VALUE : 0);
-  const bool plain = !(a->loads && a->stores) && !strong && a->width == 4 && w->view.count == 0 && w->lane_seen == NULL;
-  for (sl_lanes rest = a->active; a->stores && t.uniform && rest != 0; rest &= rest - 1)
+  const bool plain =
+      !(a->loads && a->stores) && !strong && !copies && a->width == 4 && w->view.count == 0 && w->lane_seen == NULL;
+  if (a->range != NULL)
+    t.uniform = a->range->low == a->range->high;
+  for (sl_lanes rest = a->range == NULL ? a->active : 0; a->stores && t.uniform && rest != 0; rest &= rest - 1)
     t.uniform = a->address[sl_lowest(rest)] == a->address[sl_lowest(a->active)];
   if (a->stores && !strong && t.uniform && (a->active & (a->active - 1)) != 0)
     look(check, &t);

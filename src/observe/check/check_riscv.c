@@ -64,7 +64,7 @@ static struct sl_check_block *block_of(struct sl_check *check, const struct sl_p
   b->number = number % SL_CHECK_BLOCKS;
   b->core = base;
   b->lanes = lanes;
-  b->in_grid = true;
+  b->in_grid = check->grids = true;
   b->strict = check->options.lanes == SL_CHECK_STRICT;
   memcpy(check->grid, own->grid, sizeof check->grid);
   memcpy(check->size, own->size, sizeof check->size);
@@ -73,11 +73,17 @@ static struct sl_check_block *block_of(struct sl_check *check, const struct sl_p
   return b;
 }
 
+void sl_check_riscv_begin(struct sl_check *check, const struct sl_probe *p)
+{
+  unsigned warp;
+  (void)block_of(check, p, &warp);
+}
+
 static struct sl_check_block *find(struct sl_check *check, const struct sl_probe *p, unsigned *warp)
 {
   if (p->block != NULL)
     return block_of(check, p, warp);
-  for (size_t i = 0; i < check->blocks; i++) { /* a barrier's event has no block */
+  for (size_t i = 0; check->grids && i < check->blocks; i++) { /* a barrier's event has no block */
     struct sl_check_block *b = check->block[i];
     if (b->in_grid && p->warp >= b->core && p->warp - b->core < SL_MAX_WARPS && b->warp[p->warp - b->core].live != 0) {
       *warp = p->warp - b->core;
@@ -85,6 +91,12 @@ static struct sl_check_block *find(struct sl_check *check, const struct sl_probe
     }
   }
   return core_of(check, p, warp);
+}
+
+/* Whether the access may be one to a variable that orders as a lock does. */
+static bool near_flag(const struct sl_check *check, const struct sl_check_access *a)
+{
+  return a->range == NULL || (a->range->high >= check->flags_first && a->range->low < check->flags_end);
 }
 
 static void access(struct sl_check *check, struct sl_check_block *b, unsigned warp, const struct sl_probe *p,
@@ -116,7 +128,7 @@ static void access(struct sl_check *check, struct sl_check_block *b, unsigned wa
     sl_check_stack(check, &a);
   if (atomic)
     a.flags = SL_CHECK_STRONG | SL_CHECK_ATOMIC;
-  else if (sl_check_is_lock(check, &a, sl_lowest(lanes)))
+  else if ((check->locks.count > 0 || near_flag(check, &a)) && sl_check_is_lock(check, &a, sl_lowest(lanes)))
     a.flags = SL_CHECK_STRONG;
   for (sl_lanes rest = a.shared || check->buffers == 0 ? 0 : lanes; rest != 0; rest &= rest - 1) {
     const unsigned l = sl_lowest(rest);
@@ -126,6 +138,17 @@ static void access(struct sl_check *check, struct sl_check_block *b, unsigned wa
   }
   if (!check->unordered)
     sl_check_access(check, &a);
+}
+
+/* Lanes access several spaces. */
+static void access_spaces(struct sl_check *check, struct sl_check_block *b, unsigned warp, const struct sl_probe *p)
+{
+  sl_lanes of[SPACES] = {0};
+  for (sl_lanes rest = p->active; rest != 0; rest &= rest - 1)
+    of[space_of(check, p->wide_address[sl_lowest(rest)])] |= sl_bit(sl_lowest(rest));
+  for (enum space s = 0; s < SPACES; s++)
+    if (of[s] != 0)
+      access(check, b, warp, p, of[s], s);
 }
 
 /* A warp starts others, or ends: what it did is ordered before what the core's other warps do then. */
@@ -155,16 +178,11 @@ void sl_check_riscv(struct sl_check *check, const struct sl_probe *p)
   else if (p->kind == SL_PROBE_FENCED)
     sl_check_fence(check, b, warp, p->active, 0);
   else if (p->kind == SL_PROBE_ACCESSED && p->wide_address != NULL && p->width > 0) {
-    sl_lanes of[SPACES] = {0};
     const enum space one = p->range != NULL ? space_of(check, p->range->low) : SPACES;
     if (one < SPACES && space_of(check, p->range->high) == one)
-      of[one] = p->active;
+      access(check, b, warp, p, p->active, one);
     else
-      for (sl_lanes rest = p->active; rest != 0; rest &= rest - 1)
-        of[space_of(check, p->wide_address[sl_lowest(rest)])] |= sl_bit(sl_lowest(rest));
-    for (enum space s = 0; s < SPACES; s++)
-      if (of[s] != 0)
-        access(check, b, warp, p, of[s], s);
+      access_spaces(check, b, warp, p);
   } else if (warps && (p->insn->op == SL_OP_TMC || p->insn->op == SL_OP_WSPAWN || p->insn->op == SL_OP_TMC_1 ||
                        p->insn->op == SL_OP_WSPAWN_1))
     pass_on(check, b, warp);
@@ -178,6 +196,8 @@ void sl_check_riscv_released(struct sl_check *check, const struct sl_probe *p)
   if (b == NULL || warp >= b->warps)
     return;
   b->released |= sl_bit(warp);
+  if (b->in_grid)
+    b->warp[warp].barrier_site = sl_check_site(check, check->program, p->pc);
   check->releasing = true;
 }
 
@@ -190,6 +210,8 @@ void sl_check_riscv_join(struct sl_check *check)
   if (cores > 1)
     sl_check_join_blocks(check);
   for (size_t i = 0; i < check->blocks; i++) {
+    if (check->block[i]->released != 0 && check->block[i]->in_grid) /* a block has one barrier */
+      sl_check_same_barrier(check, check->block[i], check->block[i]->released);
     if (check->block[i]->released != 0)
       sl_check_join(check, check->block[i], check->block[i]->released);
     check->block[i]->released = 0;

@@ -122,6 +122,15 @@ struct sl_check_cell *sl_check_cell_at(struct sl_check *check, const struct sl_c
   return cells != NULL ? &cells[address / 4 % SL_CHECK_LINE] : NULL;
 }
 
+const struct sl_check_cell *sl_check_known_cell(struct sl_check *check, uint64_t address)
+{
+  struct sl_check_pages *p = &check->shadow.pages;
+  struct sl_check_page *page = p->count > 0 ? p->slot[slot_of(p, address / SL_CHECK_PAGE)] : NULL;
+  struct sl_check_cell *cells =
+      page != NULL ? sl_check_cells(check, &page->line[address % SL_CHECK_PAGE / LINE_BYTES]) : NULL;
+  return cells != NULL ? &cells[address / 4 % SL_CHECK_LINE] : NULL;
+}
+
 struct sl_check_cell *sl_check_bytes_of(struct sl_check *check, struct sl_check_cell *cell)
 {
   struct sl_check_shadow *s = &check->shadow;

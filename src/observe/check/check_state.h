@@ -11,23 +11,30 @@ enum {
   SL_CHECK_PAGE = 4096,     /* bytes whose lines are together */
   SL_CHECK_OWN_PAGE = 256,  /* bytes of a thread's memory that are together */
   SL_CHECK_RECENT = 64,     /* pages that are found without a search */
+  SL_CHECK_NEAR = 1024,     /* sites that are */
   SL_CHECK_STACK = 8192,    /* bytes of a thread's stack in global memory. Source: runtime/vortex_start.S */
   SL_CHECK_MOST_CORES = 64, /* of a program that launches its kernels. Source: runtime/vortex.c */
   SL_CHECK_SCOPES = 2,      /* of fences: all threads, the block */
   SL_CHECK_BARRIERS = 16,   /* of a block. Source: PTX ISA, "bar" */
+  SL_CHECK_PASSED = 8,      /* places of barriers that are kept for each warp */
+  SL_CHECK_MEETINGS = 6,    /* instructions with a mask that lanes of a warp have not reached yet */
 };
 
 /* Flags of a stamp, above the number of its site. */
 enum {
-  SL_CHECK_SITE = 0xffffff,
-  SL_CHECK_STRONG = 1 << 24,   /* no race with other strong accesses */
-  SL_CHECK_IN_BLOCK = 1 << 25, /* strong for the threads of the block only */
+  SL_CHECK_SITE = 0x3fffff,
+  SL_CHECK_VOLATILE_STORE = 1 << 22, /* strong, but a race with the next one */
+  SL_CHECK_VOLATILE_DATA = 1 << 23,  /* a load of data, not of a flag that the thread tests */
+  SL_CHECK_STRONG = 1 << 24,         /* no race with other strong accesses */
+  SL_CHECK_IN_BLOCK = 1 << 25,       /* strong for the threads of the block only */
   SL_CHECK_ATOMIC = 1 << 26,
   SL_CHECK_VALUE = 1 << 27,          /* the cell has its value */
   SL_CHECK_CONSTANT = 1 << 29,       /* a store of a value that threads compute alike: they may store it together */
   SL_CHECK_BLOCK_CONSTANT = 1 << 30, /* the same for threads of a block */
-  SL_CHECK_SPLIT = 1 << 28           /* the cell has a cell for each byte: number `value` */
+  SL_CHECK_SPLIT = 1 << 28,          /* the cell has a cell for each byte: number `value` */
 };
+
+#define SL_CHECK_ASYNC (UINT32_C(1) << 31) /* a copy under way: nothing orders it, and its time is the end */
 
 /* An access that happened: its thread, the checker's clock, the site in the program and flags. */
 struct sl_check_stamp {
@@ -56,6 +63,25 @@ struct sl_check_view {
 
 struct sl_check_line;
 
+enum { SL_CHECK_REGISTERS = 256 /* of 64-bit words; RV32 uses 64 */ };
+
+/* A set of registers. */
+struct sl_check_registers {
+  uint64_t word[SL_CHECK_REGISTERS / 64];
+};
+
+/* Lanes of a warp that have executed a barrier of the block at a place. */
+struct sl_check_passed {
+  uint32_t site;
+  sl_lanes lanes;
+};
+
+/* An instruction for the lanes that a mask names, which not all of them have executed as often as others. */
+struct sl_check_meeting {
+  uint32_t members, key, site; /* members 0: free; key: the instruction, or all of its kind */
+  uint8_t times[SL_MAX_LANES];
+};
+
 struct sl_check_warp {
   uint32_t floor;                      /* accesses of the block before this time are ordered before those of the warp */
   uint32_t lane_floor;                 /* the same for the warp's own lanes */
@@ -64,16 +90,22 @@ struct sl_check_warp {
   uint32_t fence[SL_CHECK_SCOPES][SL_MAX_LANES]; /* time of the lane's last fence; 0: none */
   bool fenced[SL_CHECK_SCOPES];                  /* since the last barrier */
   sl_lanes live;
+  sl_lanes threads; /* that the warp has begun with; 0: unknown */
   struct sl_check_view view;
   struct sl_check_view relaxed; /* what its relaxed loads have read, for its next fence */
   uint64_t merged;              /* the version of the view that the warp took last */
   int barrier;                  /* that it has arrived at; -1: none */
   uint32_t barrier_site;
-  unsigned number;                    /* in events */
-  sl_lanes entered;                   /* the kernel, in a run whose registers are followed */
-  uint64_t unwritten[SL_MAX_LANES];   /* registers of these lanes, as bits */
-  uint32_t passed[SL_CHECK_BARRIERS]; /* when it arrived at a barrier without waiting; 0: it has not */
-  uint32_t arrived;                   /* the same at the barrier that opens; 0: it waits there */
+  unsigned number;                                   /* in events */
+  sl_lanes entered;                                  /* the kernel, in a run whose registers are followed */
+  struct sl_check_registers unwritten[SL_MAX_LANES]; /* of these lanes */
+  uint32_t passed[SL_CHECK_BARRIERS];                /* when it arrived at a barrier without waiting; 0: it has not */
+  uint32_t arrived;                                  /* the same at the barrier that opens; 0: it waits there */
+  struct sl_check_passed at[SL_CHECK_PASSED];
+  unsigned ats;
+  uint32_t end_site; /* where lanes have ended last */
+  struct sl_check_meeting meeting[SL_CHECK_MEETINGS];
+  unsigned meetings;
 };
 
 struct sl_check_block {
@@ -86,9 +118,10 @@ struct sl_check_block {
   struct sl_check_line *shared;                      /* of its shared memory */
   size_t shared_words, shared_lines;
   bool strict;
-  bool fences;       /* a thread has executed a fence */
-  bool in_grid;      /* it is a block of the grid, not a core */
-  sl_warps released; /* by a barrier, and not joined yet */
+  bool fences;                    /* a thread has executed a fence */
+  bool in_grid;                   /* it is a block of the grid, not a core */
+  struct sl_check_copies *copies; /* cp.async; NULL: none */
+  sl_warps released;              /* by a barrier, and not joined yet */
 };
 
 /* What releases at an address have published. */
@@ -150,11 +183,19 @@ struct sl_check_site {
   uint32_t flags; /* of its value */
 };
 
+/* A site that was found last at one of its places in the table. */
+struct sl_check_near {
+  const void *owner;
+  uint64_t pc;
+  uint32_t number;
+};
+
 struct sl_check_sites {
   struct sl_check_site *site;
   size_t count, room;
   uint32_t *slot; /* number plus 1 */
   size_t slots;
+  struct sl_check_near near[SL_CHECK_NEAR];
 };
 
 /* One of the two accesses of a finding. */
@@ -164,7 +205,8 @@ struct sl_check_party {
   uint64_t pc;
   uint32_t block[3], thread[3];
   unsigned core, warp, lane;
-  const char *does; /* "reads", "writes", "updates atomically" */
+  const char *does;         /* "reads", "writes", "updates atomically" */
+  char kernel[SL_GPU_NAME]; /* if it is another one than the finding's */
   bool has_thread, has_value;
   uint64_t value;
 };
@@ -172,7 +214,7 @@ struct sl_check_party {
 struct sl_check_finding {
   const char *kind; /* "race" */
   char kernel[SL_GPU_NAME];
-  char text[1500]; /* the sentence without kind and count */
+  char text[1800]; /* the sentence without kind and count */
   char space[16], variable[160];
   uint64_t address;
   unsigned bytes;
@@ -183,6 +225,8 @@ struct sl_check_finding {
   bool said, suppressed;
   bool follows;  /* from another finding */
   bool together; /* both accesses are of one instruction */
+  bool copies;   /* one is a copy that its thread has not waited for */
+  bool apart;    /* of two launches */
 };
 
 struct sl_check_buffer {
@@ -193,6 +237,20 @@ struct sl_check_buffer {
 /* A range that the host has written. */
 struct sl_check_written {
   uint64_t first, end;
+};
+
+/* A launch or a copy that was performed, and may not be ordered before a later one. */
+struct sl_check_past {
+  unsigned queue;
+  uint32_t number;  /* as in struct sl_check_queued */
+  bool copy, apart; /* apart: it is not ordered before the present command */
+  /* A launch: */
+  uint32_t begin; /* the clock */
+  uint32_t grid[3], size[3];
+  char kernel[SL_GPU_NAME];
+  /* A copy or a fill: */
+  uint64_t first, bytes;
+  bool writes;
 };
 
 struct sl_check_access;
@@ -211,14 +269,16 @@ struct sl_check {
   unsigned warps_per_core;    /* 0: the warps' numbers are of one core */
   struct sl_range flag[4];    /* variables that order as locks do */
   unsigned flags;
-  bool independent;       /* the lanes of the last block are not in lock step */
-  bool stacks_apart;      /* the addresses above the scratchpad are the threads' own */
-  struct sl_range stacks; /* of threads whose stacks are in global memory, the first one above; empty: none */
-  unsigned stack_warps;   /* per core */
-  bool follows_registers; /* of RISC-V */
-  uint64_t entry;         /* of the launch */
-  bool releasing;         /* warps of RISC-V pass a barrier */
-  bool unordered;         /* accesses are not compared: the program has barriers of its own */
+  uint64_t flags_first, flags_end; /* they are between these */
+  bool independent;                /* the lanes of the last block are not in lock step */
+  bool stacks_apart;               /* the addresses above the scratchpad are the threads' own */
+  struct sl_range stacks;          /* of threads whose stacks are in global memory, the first one above; empty: none */
+  unsigned stack_warps;            /* per core */
+  bool follows_registers;          /* of RISC-V */
+  struct sl_check_registers kernel_registers; /* that nothing has written when a kernel begins */
+  uint64_t entry;                             /* of the launch */
+  bool releasing;                             /* warps of RISC-V pass a barrier */
+  bool unordered;                             /* accesses are not compared: the program has barriers of its own */
   const struct sl_ptx_module *module;
   const struct sl_ptx_function *kernel_function;
   uint8_t *gap; /* by byte of the kernel's static shared memory: no variable's */
@@ -228,6 +288,7 @@ struct sl_check {
   struct sl_check_block **block;
   size_t blocks, block_room;
   struct sl_check_block *last; /* found last */
+  bool grids;                  /* a block is in_grid */
   struct sl_check_locks locks;
   struct sl_check_shadow shadow;
   struct sl_check_sites sites;
@@ -238,6 +299,13 @@ struct sl_check {
   struct sl_check_finding *finding;
   size_t findings, finding_room;
   char *suppressions; /* lines */
+  struct sl_check_past *past;
+  size_t pasts, past_room;
+  bool queued;                       /* the next launch is the last past command */
+  bool launches_apart;               /* a past launch is apart */
+  bool copies_apart;                 /* a past copy is */
+  uint32_t apart_from;               /* the clock at the first such launch */
+  const struct sl_check_past *other; /* whose access sl_check_race has found; NULL: the present launch */
 };
 
 /* An instruction of a warp that accesses memory. */
@@ -340,6 +408,9 @@ void sl_check_lines_free(struct sl_check_line *line, size_t count);
 /* The cell of the word at an address; NULL as above. */
 struct sl_check_cell *sl_check_cell_at(struct sl_check *check, const struct sl_check_access *access, uint64_t address);
 
+/* The cell of a word of global memory; NULL: no kernel has accessed its page. */
+const struct sl_check_cell *sl_check_known_cell(struct sl_check *check, uint64_t address);
+
 /* The cells of a word's bytes; NULL: out of memory. */
 struct sl_check_cell *sl_check_bytes_of(struct sl_check *check, struct sl_check_cell *cell);
 
@@ -368,8 +439,24 @@ void sl_check_shadow_free(struct sl_check *check);
 
 void sl_check_access(struct sl_check *check, const struct sl_check_access *access);
 
+/* An access to global memory while other commands may run. */
+void sl_check_apart(struct sl_check *check, const struct sl_check_access *access);
+
+/* The launch of a command begins or has begun its blocks; all past commands are forgotten. */
+void sl_check_past_begin(struct sl_check *check);
+void sl_check_past_name(struct sl_check *check);
+void sl_check_past_clear(struct sl_check *check);
+
 /* The number of a place in a program. */
-uint32_t sl_check_site(struct sl_check *check, const void *owner, uint64_t pc);
+uint32_t sl_check_search_site(struct sl_check *check, const void *owner, uint64_t pc);
+
+static inline uint32_t sl_check_site(struct sl_check *check, const void *owner, uint64_t pc)
+{
+  struct sl_check_near *near = &check->sites.near[(pc ^ pc >> 2) % SL_CHECK_NEAR];
+  if (near->owner != owner || near->pc != pc)
+    *near = (struct sl_check_near){owner, pc, sl_check_search_site(check, owner, pc)};
+  return near->number;
+}
 
 /* Flags that follow from the value of a load or store of PTX at the site. */
 uint32_t sl_check_value_flags(struct sl_check *check, const struct sl_ptx_module *module, uint32_t site, uint64_t pc,

@@ -10,34 +10,83 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "isa/wide.h"
 #include "observe/check/check_feed.h"
 #include "program/kernels.h"
 
-#define REGISTERS(first, last) ((~UINT64_C(0) >> (63 - ((last) - (first)))) << (first))
-
 enum { ZERO, RA, SP, TP = 4, T0, A0 = 10, A1, A7 = 17, FLOAT = SL_FLOAT_REGISTERS };
+enum { A8 = 32, A23 = 47 /* of 64-bit words, which have no registers for floats alone. Source: isa/wide.h */ };
+enum { WORDS = SL_CHECK_REGISTERS / 64 };
 
-/* Those that a function cannot rely on, and a kernel, which has at most two arguments. Streams write to ft9 to ft11.
+typedef struct sl_check_registers set;
+
+static set both(set a, set b)
+{
+  for (unsigned i = 0; i < WORDS; i++)
+    a.word[i] &= b.word[i];
+  return a;
+}
+
+static set either(set a, set b)
+{
+  for (unsigned i = 0; i < WORDS; i++)
+    a.word[i] |= b.word[i];
+  return a;
+}
+
+static set without(set a, set b)
+{
+  for (unsigned i = 0; i < WORDS; i++)
+    a.word[i] &= ~b.word[i];
+  return a;
+}
+
+static bool any(set a)
+{
+  uint64_t all = 0;
+  for (unsigned i = 0; i < WORDS; i++)
+    all |= a.word[i];
+  return all != 0;
+}
+
+static set range(unsigned first, unsigned last)
+{
+  set s = {{0}};
+  for (unsigned reg = first; reg <= last && reg < SL_CHECK_REGISTERS; reg++)
+    s.word[reg / 64] |= UINT64_C(1) << reg % 64;
+  return s;
+}
+
+static set bit_of(unsigned reg)
+{
+  return range(reg, reg);
+}
+
+/* Those that a function, or a kernel, which has at most two arguments, cannot rely on. Streams write to ft9 to ft11.
  * Source: runtime/simt.h, vortex_loops.h. */
-#define STREAMS REGISTERS(FLOAT + 29, FLOAT + 31)
-static const uint64_t undefined_in_function =
-    ~(REGISTERS(ZERO, TP) | REGISTERS(A0, A7) | REGISTERS(FLOAT + A0, FLOAT + A7) | STREAMS);
-static const uint64_t undefined_in_kernel = ~(REGISTERS(ZERO, TP) | REGISTERS(A0, A1) | STREAMS);
-
-static uint64_t bit_of(unsigned reg)
+static set undefined_at(bool kernel, bool wide)
 {
-  return reg < 64 ? UINT64_C(1) << reg : 0;
+  set defined = either(range(ZERO, TP), kernel ? range(A0, A1) : range(A0, A7));
+  if (!wide)
+    defined = either(defined, range(FLOAT + 29, FLOAT + 31));
+  if (!kernel)
+    defined = either(defined, wide ? range(A8, A23) : range(FLOAT + A0, FLOAT + A7));
+  return without(range(0, wide ? SL_CHECK_REGISTERS - 1 : 2 * FLOAT - 1), defined);
 }
 
-static uint64_t reads(const struct sl_insn *in)
+static set reads(const struct sl_insn *in)
 {
-  return (sl_reads_rs1(in) ? bit_of(in->rs1) : 0) | (sl_reads_rs2(in) ? bit_of(in->rs2) : 0) |
-         (sl_reads_rs3(in) ? bit_of(in->rs3) : 0);
+  set s = {{0}};
+  if (sl_reads_rs1(in))
+    s = bit_of(in->rs1);
+  if (sl_reads_rs2(in))
+    s = either(s, bit_of(in->rs2));
+  return sl_reads_rs3(in) ? either(s, bit_of(in->rs3)) : s;
 }
 
-static uint64_t writes(const struct sl_insn *in)
+static set writes(const struct sl_insn *in)
 {
-  return sl_writes_rd(in) ? bit_of(in->rd) : 0;
+  return sl_writes_rd(in) ? bit_of(in->rd) : (set){{0}};
 }
 
 static bool is_bitwise(const struct sl_insn *in)
@@ -46,7 +95,7 @@ static bool is_bitwise(const struct sl_insn *in)
 }
 
 /* Whose use of an undefined value is a defect. */
-static uint64_t matters(const struct sl_insn *in)
+static set matters(const struct sl_insn *in)
 {
   switch ((enum sl_kind)in->kind) {
   case SL_KIND_LOAD:
@@ -56,7 +105,7 @@ static uint64_t matters(const struct sl_insn *in)
   case SL_KIND_BRANCH:
   case SL_KIND_JALR:
   case SL_KIND_WARP: return reads(in);
-  default: return 0;
+  default: return (set){{0}};
   }
 }
 
@@ -74,19 +123,19 @@ struct functions {
   bool pointers; /* a function calls a pointer */
 };
 
-/* A function's instructions. */
+/* A function's instructions, of `bytes` bytes each. */
 struct body {
-  uint32_t begin, count;
+  uint32_t begin, count, bytes;
   struct sl_insn *insn;
-  uint64_t *undefined; /* before the instruction, on some way */
+  set *undefined; /* before the instruction, on some way */
   bool *reached;
 };
 
-static bool flow(struct body *b, uint32_t to, uint64_t undefined)
+static bool flow(struct body *b, uint32_t to, set undefined)
 {
-  const bool changes = to < b->count && (!b->reached[to] || (undefined & ~b->undefined[to]) != 0);
+  const bool changes = to < b->count && (!b->reached[to] || any(without(undefined, b->undefined[to])));
   if (changes) {
-    b->undefined[to] = (b->reached[to] ? b->undefined[to] : 0) | undefined;
+    b->undefined[to] = b->reached[to] ? either(b->undefined[to], undefined) : undefined;
     b->reached[to] = true;
   }
   return changes;
@@ -109,7 +158,7 @@ static uint32_t address_of(const struct body *b, uint32_t i)
   const struct sl_insn *in = &b->insn[i], *before = i > 0 ? &b->insn[i - 1] : in;
   const bool pair =
       before->op == SL_OP_AUIPC && before->rd == in->rs1 && (in->kind == SL_KIND_JALR || in->op == SL_OP_ADDI);
-  return pair ? b->begin + 4 * i - 4 + before->imm + in->imm : 0;
+  return pair ? b->begin + b->bytes * (i - 1) + before->imm + in->imm : 0;
 }
 
 /* Where a jump goes within the function, as an instruction; UINT32_MAX: elsewhere. A barrier jumps to the address that
@@ -117,20 +166,20 @@ static uint32_t address_of(const struct body *b, uint32_t i)
 static uint32_t target_of(const struct body *b, uint32_t i)
 {
   const struct sl_insn *in = &b->insn[i];
-  uint32_t to = b->begin + 4 * i + in->imm;
+  uint32_t to = b->begin + b->bytes * i + in->imm;
   if (in->kind == SL_KIND_JALR)
     to = i > 0 && b->insn[i - 1].rd == in->rs1 && in->imm == 0 ? address_of(b, i - 1) : 0;
-  return (to - b->begin) / 4 < b->count ? (to - b->begin) / 4 : UINT32_MAX;
+  return (to - b->begin) / b->bytes < b->count ? (to - b->begin) / b->bytes : UINT32_MAX;
 }
 
 /* Passes on what is undefined after an instruction. Calls return with the results that they may have. */
 static bool pass_on(struct body *b, uint32_t i)
 {
   const struct sl_insn *in = &b->insn[i];
-  uint64_t after = b->undefined[i] & ~writes(in);
+  set after = without(b->undefined[i], writes(in));
   bool changed = false;
   if (sl_is_call(in))
-    after &= ~(bit_of(A0) | bit_of(A1) | bit_of(FLOAT + A0) | bit_of(FLOAT + A1));
+    after = without(after, either(range(A0, A1), range(FLOAT + A0, FLOAT + A1)));
   if (in->kind == SL_KIND_BRANCH || ((in->kind == SL_KIND_JAL || in->kind == SL_KIND_JALR) && !sl_is_call(in)))
     changed = flow(b, target_of(b, i), after);
   if (sl_is_call(in) || (in->kind != SL_KIND_JAL && in->kind != SL_KIND_JALR && !ends_thread(b, i)))
@@ -145,7 +194,7 @@ static bool is_frame(const struct sl_insn *in)
 }
 
 /* Whether an instruction may read a register that the function has not written. */
-static bool may_read_undefined(struct body *b, uint64_t undefined)
+static bool may_read_undefined(struct body *b, set undefined)
 {
   bool changed = flow(b, 0, undefined);
   while (changed) {
@@ -154,7 +203,7 @@ static bool may_read_undefined(struct body *b, uint64_t undefined)
       changed |= b->reached[i] && pass_on(b, i);
   }
   for (uint32_t i = 0; i < b->count; i++)
-    if (b->reached[i] && !is_frame(&b->insn[i]) && (reads(&b->insn[i]) & b->undefined[i]) != 0)
+    if (b->reached[i] && !is_frame(&b->insn[i]) && any(both(reads(&b->insn[i]), b->undefined[i])))
       return true;
   return false;
 }
@@ -181,7 +230,7 @@ static void reach_callees(struct functions *f, const struct body *b)
     const struct sl_insn *in = &b->insn[i];
     const bool returns = in->rd == ZERO && (in->rs1 == RA || in->rs1 == T0);
     if (in->kind == SL_KIND_JAL)
-      reach(f, b->begin + 4 * i + in->imm, false);
+      reach(f, b->begin + b->bytes * i + in->imm, false);
     else if (in->kind == SL_KIND_JALR && address_of(b, i) != 0)
       reach(f, address_of(b, i), false);
     else
@@ -202,14 +251,15 @@ static bool is_kernel(const struct sl_program *program, const char *name)
 
 static bool read_body(struct sl_check *check, const struct sl_soc *soc, const struct function *f, struct body *b)
 {
-  *b = (struct body){.begin = f->begin, .count = (f->end - f->begin) / 4};
+  const struct sl_isa *isa = sl_isa(soc->isa);
+  *b = (struct body){.begin = f->begin, .count = (f->end - f->begin) / isa->word_bytes, .bytes = isa->word_bytes};
   b->insn = malloc((b->count + 1) * sizeof *b->insn);
   b->undefined = malloc((b->count + 1) * sizeof *b->undefined);
   b->reached = calloc(b->count + 1, sizeof *b->reached);
   if (b->insn == NULL || b->undefined == NULL || b->reached == NULL)
     check->out_of_memory = true;
   for (uint32_t i = 0; b->insn != NULL && i < b->count; i++)
-    b->insn[i] = sl_decode(sl_program_word(check->program, b->begin + 4 * i), soc->isa_sets);
+    b->insn[i] = isa->decode(sl_program_instruction(check->program, b->begin + b->bytes * i), soc->isa_sets);
   return b->insn != NULL && b->undefined != NULL && b->reached != NULL;
 }
 
@@ -223,7 +273,7 @@ static void free_body(struct body *b)
 static bool examine(struct sl_check *check, const struct sl_soc *soc, struct functions *f, const struct function *of)
 {
   struct body b;
-  const uint64_t undefined = is_kernel(check->program, of->name) ? undefined_in_kernel : undefined_in_function;
+  const set undefined = undefined_at(is_kernel(check->program, of->name), soc->isa == SL_ISA_WIDE64);
   bool found = false;
   if (read_body(check, soc, of, &b)) {
     reach_callees(f, &b);
@@ -245,6 +295,13 @@ static void add_functions(struct sl_check *check, const struct sl_segment *s, st
   }
 }
 
+/* The address that an instruction loads. 64-bit words hold all of it. */
+static uint32_t constant_of(const struct body *b, uint32_t i)
+{
+  const struct sl_insn *in = &b->insn[i];
+  return in->op == SL_OP_LUI || in->rs1 == ZERO ? in->imm : address_of(b, i);
+}
+
 /* Marks functions whose address the program takes. */
 static void reach_pointers(struct sl_check *check, const struct sl_soc *soc, struct functions *f)
 {
@@ -260,8 +317,8 @@ static void reach_pointers(struct sl_check *check, const struct sl_soc *soc, str
   for (size_t i = 0; i < f->count; i++) {
     if (read_body(check, soc, &f->function[i], &b))
       for (uint32_t k = 0; k < b.count; k++)
-        if (b.insn[k].op == SL_OP_ADDI)
-          reach(f, address_of(&b, k), true);
+        if (b.insn[k].op == SL_OP_ADDI || b.insn[k].op == SL_OP_LUI)
+          reach(f, constant_of(&b, k), true);
     free_body(&b);
   }
 }
@@ -270,8 +327,9 @@ bool sl_check_may_be_unwritten(struct sl_check *check, const struct sl_soc *soc)
 {
   struct functions f = {.count = 0};
   bool found = false, more = true, pointers = false;
-  if (check->options.no_uninitialised || soc->isa != SL_ISA_RV32)
+  if (check->options.no_uninitialised)
     return false;
+  check->kernel_registers = undefined_at(true, soc->isa == SL_ISA_WIDE64);
   for (size_t i = 0; i < sl_program_segment_count(check->program); i++)
     add_functions(check, sl_program_segment(check->program, i), &f);
   f.pointers = sl_program_kernel_count(check->program) == 0;
@@ -304,36 +362,47 @@ static bool is_on_stack(const struct sl_check *check, const struct sl_probe *p, 
 static void report(struct sl_check *check, const struct sl_probe *p, unsigned lane, unsigned reg)
 {
   const uint32_t site = sl_check_site(check, check->program, p->pc);
-  const char *variable = sl_program_register_variable(check->program, (uint32_t)p->pc, reg);
+  const bool wide = sl_program_isa(check->program) == SL_ISA_WIDE64;
+  const char *variable = wide && reg >= FLOAT /* debug information names those of RISC-V */
+                             ? NULL
+                             : sl_program_register_variable(check->program, (uint32_t)p->pc, reg);
   char place[300], text[700];
   sl_check_name_place(check, site, place, sizeof place);
   snprintf(text, sizeof text, "%s: lane %u of warp %u uses register %s%s%.100s%s, which no instruction has written",
-           place, lane, p->warp, sl_register_name(p->insn, reg), variable != NULL ? " (variable " : "",
-           variable != NULL ? variable : "", variable != NULL ? ")" : "");
+           place, lane, p->warp, wide ? sl_wide_register_name(reg) : sl_register_name(p->insn, reg),
+           variable != NULL ? " (variable " : "", variable != NULL ? variable : "", variable != NULL ? ")" : "");
   sl_check_note(check, "uninitialised register", sl_check_place(check, site), text);
 }
 
-static void follow_lane(struct sl_check *check, const struct sl_probe *p, unsigned lane, uint64_t *undefined)
+static unsigned lowest(set s)
 {
-  const uint64_t used = reads(p->insn) & *undefined, defect = used & matters(p->insn);
-  const bool address = (defect & bit_of(p->insn->rs1)) != 0;
-  if (defect != 0 && (address || !is_on_stack(check, p, lane)))
-    report(check, p, lane, address ? p->insn->rs1 : (unsigned)__builtin_ctzll(defect));
-  *undefined &= ~(writes(p->insn) | defect); /* one finding for one mistake */
-  if (used != 0 && defect == 0 && !is_bitwise(p->insn))
-    *undefined |= writes(p->insn) & ~bit_of(ZERO);
+  unsigned i = 0;
+  while (s.word[i] == 0)
+    i++;
+  return 64 * i + sl_lowest(s.word[i]);
+}
+
+static void follow_lane(struct sl_check *check, const struct sl_probe *p, unsigned lane, set *undefined)
+{
+  const set used = both(reads(p->insn), *undefined), defect = both(used, matters(p->insn));
+  const bool found = any(defect), address = any(both(defect, bit_of(p->insn->rs1)));
+  if (found && (address || !is_on_stack(check, p, lane)))
+    report(check, p, lane, address ? p->insn->rs1 : lowest(defect));
+  *undefined = without(*undefined, either(writes(p->insn), defect)); /* one finding for one mistake */
+  if (any(used) && !found && !is_bitwise(p->insn))
+    *undefined = either(*undefined, without(writes(p->insn), bit_of(ZERO)));
 }
 
 void sl_check_unwritten(struct sl_check *check, struct sl_check_block *b, unsigned warp, const struct sl_probe *p)
 {
   struct sl_check_warp *w = &b->warp[warp];
-  const uint64_t touched = reads(p->insn) | writes(p->insn);
+  const set touched = either(reads(p->insn), writes(p->insn));
   if (p->pc == check->entry)
     for (sl_lanes rest = p->active & ~w->entered; rest != 0; rest &= rest - 1) {
-      w->unwritten[sl_lowest(rest)] = undefined_in_kernel;
+      w->unwritten[sl_lowest(rest)] = check->kernel_registers;
       w->entered |= sl_bit(sl_lowest(rest));
     }
   for (sl_lanes rest = p->active & w->entered; rest != 0; rest &= rest - 1)
-    if ((w->unwritten[sl_lowest(rest)] & touched) != 0)
+    if (any(both(w->unwritten[sl_lowest(rest)], touched)))
       follow_lane(check, p, sl_lowest(rest), &w->unwritten[sl_lowest(rest)]);
 }

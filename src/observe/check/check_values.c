@@ -1,5 +1,6 @@
 /* What PTX says about the values of loads and stores, whatever the run: stores whose value all threads compute alike,
- * and loads that a compare-and-swap validates. The order of instructions and their branches are not considered. */
+ * loads that a compare-and-swap validates, and volatile loads of data. The order of instructions and their branches are
+ * not considered. */
 #include <string.h>
 
 #include "observe/check/check_state.h"
@@ -150,6 +151,72 @@ static bool is_validated(const struct sl_ptx_module *m, const struct sl_ptx_func
   return false;
 }
 
+/* ---- volatile loads ---------------------------------------------------------------------------------------------- */
+
+/* Adds the results of instructions that compute with values of the set. Returns whether there is more. */
+static bool spread(uint64_t *set, const struct sl_ptx_insn *in)
+{
+  bool from = false, more = false;
+  for (unsigned i = 0; i < sl_ptx_srcs(in); i++) {
+    const struct sl_ptx_reg src = sl_ptx_src(in, i);
+    from |= src.id != SL_PTX_NO_REG && (set[src.id / 64] >> src.id % 64 & 1) != 0;
+  }
+  for (unsigned i = 0; from && i < sl_ptx_dsts(in); i++)
+    more |= add(set, sl_ptx_dst(in, i));
+  return more;
+}
+
+static bool has(const uint64_t *set, struct sl_ptx_reg reg)
+{
+  return reg.id != SL_PTX_NO_REG && (set[reg.id / 64] >> reg.id % 64 & 1) != 0;
+}
+
+/* Whether the loop of a backward branch has the load, and a branch on the value. */
+static bool is_polled(const struct sl_ptx_module *m, const struct sl_ptx_function *f, uint64_t load,
+                      const uint64_t *values)
+{
+  for (uint32_t back = (uint32_t)load; back < f->end; back++) {
+    const struct sl_ptx_insn *in = &m->code[back];
+    if (in->kind != SL_PTX_K_BRANCH || in->target > load || in->target < f->begin)
+      continue;
+    for (uint32_t pc = in->target; pc <= back; pc++)
+      if (m->code[pc].kind == SL_PTX_K_BRANCH && has(values, m->code[pc].guard))
+        return true;
+  }
+  return false;
+}
+
+/* Whether an instruction passes a value of the set on: to memory, as an address, to a function or to other lanes. */
+static bool is_used(const uint64_t *set, const struct sl_ptx_insn *in)
+{
+  const bool passes = in->kind == SL_PTX_K_LOAD || in->kind == SL_PTX_K_STORE || in->kind == SL_PTX_K_ATOMIC ||
+                      in->kind == SL_PTX_K_CALL || in->kind == SL_PTX_K_SERVICE || in->kind == SL_PTX_K_SHFL;
+  bool used = passes && has(set, in->address);
+  for (unsigned i = 0; passes && i < sl_ptx_srcs(in); i++)
+    used |= has(set, sl_ptx_src(in, i));
+  return used;
+}
+
+/* A volatile load is one of data if the thread passes the value on, and does not repeat the load until the value is as
+ * it should be: a flag, a lock, or a value that comes with its flag. Volatile accesses order nothing; PTX makes them
+ * relaxed. Source: CUDA C++ Programming Guide, "Volatile Qualifier"; PTX ISA, "Volatile Operation". */
+static bool is_volatile_data(const struct sl_ptx_module *m, const struct sl_ptx_function *f, uint64_t pc)
+{
+  uint64_t values[REGISTERS / 64] = {0};
+  const struct sl_ptx_insn *load = &m->code[pc];
+  bool more = true, used = false;
+  for (unsigned i = 0; i < sl_ptx_dsts(load); i++)
+    add(values, sl_ptx_dst(load, i));
+  while (more) {
+    more = false;
+    for (uint32_t i = f->begin; i < f->end; i++)
+      more |= spread(values, &m->code[i]);
+  }
+  for (uint32_t i = f->begin; i < f->end && !used; i++)
+    used = is_used(values, &m->code[i]);
+  return used && !is_polled(m, f, pc, values);
+}
+
 uint32_t sl_check_value_flags(struct sl_check *check, const struct sl_ptx_module *m, uint32_t number, uint64_t pc,
                               const struct sl_ptx_insn *in)
 {
@@ -167,5 +234,8 @@ uint32_t sl_check_value_flags(struct sl_check *check, const struct sl_ptx_module
     site->flags = stored(m, f, in);
   else if (in->kind == SL_PTX_K_LOAD && is_validated(m, f, in))
     site->flags = SL_CHECK_STRONG;
+  else if (in->kind == SL_PTX_K_LOAD && (in->order & (SL_PTX_VOLATILE | SL_PTX_STRONG)) == SL_PTX_VOLATILE &&
+           is_volatile_data(m, f, pc))
+    site->flags = SL_CHECK_VOLATILE_DATA;
   return site->flags;
 }

@@ -59,14 +59,14 @@ static bool grow(struct sl_trace *trace)
 }
 
 /* Enters an instruction. NULL: out of memory. */
-static struct sl_trace_insn *enter(struct sl_trace *trace, const struct sl_probe *p, uint64_t time)
+static struct sl_trace_insn *enter(struct sl_trace *trace, const struct sl_trace_insn *entering)
 {
   if (trace->vacant == 0 && !grow(trace))
     return NULL;
   struct sl_trace_insn *insn = &trace->insn[trace->vacant - 1];
   trace->vacant = insn->next;
-  *insn = (struct sl_trace_insn){
-      .id = p->id, .row = trace->rows++, .pc = p->pc, .began = time, .core = p->core, .warp = p->warp};
+  *insn = *entering;
+  insn->row = trace->rows++;
   link(trace, insn);
   trace->live++;
   return insn;
@@ -99,9 +99,9 @@ static bool has_warp(const struct sl_commit_choice *c, unsigned warp)
 
 const char *sl_trace_kernel(const struct sl_trace *trace, const struct sl_probe *launched)
 {
-  if (launched->kernel != NULL || trace->order.program == NULL)
-    return launched->kernel != NULL ? launched->kernel : "kernel";
-  const struct sl_location place = sl_program_locate(trace->order.program, (uint32_t)launched->pc);
+  if (launched->kernel != NULL)
+    return launched->kernel;
+  const struct sl_location place = sl_trace_locate(&trace->modules, launched->pc, 0);
   return place.function != NULL ? place.function : "kernel";
 }
 
@@ -119,7 +119,8 @@ static struct sl_trace_insn *move(struct sl_trace *trace, const struct sl_probe 
   if (!first && insn->stage >= p->stage) /* issue and execution come in either order */
     return insn;
   if (first)
-    insn = enter(trace, p, time);
+    insn = enter(trace,
+                 &(struct sl_trace_insn){.id = p->id, .pc = p->pc, .began = time, .core = p->core, .warp = p->warp});
   else
     leave_stage(insn, time);
   if (insn == NULL)
@@ -170,23 +171,32 @@ static void copy_line(char *text, size_t size, const char *from, const char *end
 
 static struct sl_trace_code *code_at(const struct sl_trace *trace, uint64_t pc)
 {
-  return &trace->code[sl_relay_code(pc)];
+  return &trace->code[sl_record_code(pc)];
 }
 
-/* Keeps the text and source line of an executed instruction. */
-static void keep_code(struct sl_trace *trace, const struct sl_probe *p)
+static void name_place(const struct sl_trace *trace, const struct sl_trace_module *m, const struct sl_probe *p,
+                       char *text, size_t size)
+{
+  if (m->program != NULL) {
+    sl_location_format(m->program, (uint32_t)p->pc, text, size);
+    return;
+  }
+  const struct sl_location place = sl_trace_locate(&trace->modules, p->pc, p->line);
+  if (place.line != 0 && place.file != NULL)
+    snprintf(text, size, "%.100s:%u", place.file, place.line);
+}
+
+/* Keeps the text and source line of an instruction. */
+static void add_code(struct sl_trace *trace, const struct sl_probe *p)
 {
   struct sl_trace_code *code = code_at(trace, p->pc);
+  const struct sl_trace_module *m = sl_trace_module_of(&trace->modules, p->pc);
   char text[160] = "", place[sizeof code->place] = "";
-  if (code->known && code->pc == p->pc)
-    return;
   if (p->insn != NULL)
     sl_disassemble(p->insn, (uint32_t)p->pc, text, sizeof text);
-  if (trace->order.program != NULL && trace->order.format->places)
-    sl_location_format(trace->order.program, (uint32_t)p->pc, place, sizeof place);
-  else if (p->line != 0)
-    snprintf(place, sizeof place, "%.100s:%u", trace->order.module, p->line);
-  const char *source = p->insn == NULL ? sl_source_line(&trace->ptx, p->line) : NULL;
+  if (m != NULL && trace->order.format->places)
+    name_place(trace, m, p, place, sizeof place);
+  const char *source = p->insn == NULL && m != NULL ? sl_source_line(&m->text, p->line) : NULL;
   *code = (struct sl_trace_code){.pc = p->pc, .known = true};
   copy_line(code->text, sizeof code->text, source != NULL ? source : text, source != NULL ? ";" : "");
   copy_line(code->place, sizeof code->place, place, "");
@@ -209,29 +219,44 @@ static void begin_launch(struct sl_trace *trace, const struct sl_probe *p)
   trace->base = trace->latest;
 }
 
+/* The first event of a launch, and what begins with it. */
+static void hear_launch(struct sl_trace *trace, const struct sl_probe *p)
+{
+  if (p->kind != SL_PROBE_LAUNCHED) {
+    begin_launch(trace, p);
+    return;
+  }
+  if (trace->order.ptx != NULL)
+    trace->modules.module[0].ptx = trace->order.ptx(trace->order.context);
+  trace->launched = true;
+  trace->other = trace->order.kernel != NULL && strcmp(trace->order.kernel, sl_trace_kernel(trace, p)) != 0;
+  trace->traced += !trace->other;
+}
+
+/* Whether an event is to be traced. One of another time ends the instructions in the pipeline. */
+static bool is_chosen(struct sl_trace *trace, const struct sl_probe *p)
+{
+  if ((p->kind & (SL_PROBE_LAUNCHED | SL_PROBE_ENDED | SL_PROBE_ALLOCATED | SL_PROBE_FREED)) != 0)
+    return true;
+  if (in_time(trace, p))
+    return has_warp(&trace->order.choice, p->warp);
+  cut(trace);
+  return false;
+}
+
 static bool hear(void *context, const struct sl_probe *p)
 {
   struct sl_trace *trace = context;
   const struct sl_trace_format *format = trace->order.format;
-  if (p->kind == SL_PROBE_LAUNCHED) {
-    trace->launched = true;
-    trace->other = trace->order.kernel != NULL && strcmp(trace->order.kernel, sl_trace_kernel(trace, p)) != 0;
-    trace->traced += !trace->other;
-  } else if (trace->launched)
-    begin_launch(trace, p);
+  if (p->kind == SL_PROBE_LAUNCHED || trace->launched)
+    hear_launch(trace, p);
   const uint64_t time = trace->base + p->cycle;
   trace->late += time < trace->latest && (p->kind & (MOVES | ENDS)) != 0;
   trace->latest = time > trace->latest ? time : trace->latest;
-  if (p->kind == SL_PROBE_EXECUTED) /* also of one that is left out, since its instruction comes once */
-    keep_code(trace, p);
-  if ((p->kind & (SL_PROBE_LAUNCHED | SL_PROBE_ENDED | SL_PROBE_ALLOCATED | SL_PROBE_FREED)) == 0) {
-    if (!in_time(trace, p)) {
-      cut(trace);
-      return true;
-    }
-    if (!has_warp(&trace->order.choice, p->warp))
-      return true;
-  }
+  if (p->kind == SL_PROBE_EXECUTED && sl_trace_code(trace, p->pc) == NULL)
+    add_code(trace, p); /* also of one that is left out, since its instruction comes once */
+  if (!trace->whole && !is_chosen(trace, p))
+    return true;
   struct sl_trace_insn *insn = p->id != 0 ? find(trace, p->id) : NULL;
   if ((p->kind & MOVES) != 0 && p->id != 0) {
     insn = move(trace, p, insn, trace->latest);
@@ -251,36 +276,112 @@ static bool hear(void *context, const struct sl_probe *p)
   return true;
 }
 
+/* Moves an instruction for a format that hears only of its end. */
+static bool hear_record(void *context, const struct sl_probe_record *r)
+{
+  struct sl_trace *trace = context;
+  if ((trace->swift >> r->kind & 1) == 0 || trace->launched || r->id == 0)
+    return false;
+  const uint64_t time = trace->base + r->cycle;
+  struct sl_trace_insn *insn = find(trace, r->id);
+  if (insn == NULL && trace->vacant == 0)
+    return false;
+  trace->late += time < trace->latest;
+  trace->latest = time > trace->latest ? time : trace->latest;
+  if ((ENDS >> r->kind & 1) != 0) {
+    if (insn != NULL) {
+      leave(trace, insn, end_of((enum sl_probe_kind)(1u << r->kind)));
+      forget(trace, insn);
+    }
+    return true;
+  }
+  if (insn == NULL)
+    insn = enter(trace, &(struct sl_trace_insn){
+                            .id = r->id, .pc = r->pc, .began = trace->latest, .core = r->core, .warp = r->warp});
+  else if (insn->stage >= r->stage)
+    return true;
+  else
+    leave_stage(insn, trace->latest);
+  insn->stage = r->stage;
+  insn->entered = trace->latest;
+  return true;
+}
+
+/* Whether nothing is left out. */
+static bool is_whole(const struct sl_trace_order *order)
+{
+  uint64_t all = UINT64_MAX;
+  for (size_t i = 0; i < sizeof order->choice.warp / sizeof *order->choice.warp; i++)
+    all &= order->choice.warp[i];
+  return order->choice.from == 0 && order->choice.to == UINT64_MAX && order->sample == 0 && order->kernel == NULL &&
+         all == UINT64_MAX;
+}
+
+void sl_trace_wants(const struct sl_trace_order *order, struct sl_probes *probes)
+{
+  probes->wanted = SL_PROBE_LAUNCHED | SL_PROBE_ENDED | SL_PROBE_EXECUTED | MOVES | ENDS | order->format->wanted;
+  probes->payloads = order->program == NULL && !order->machine_code ? order->format->payloads : 0;
+}
+
 struct sl_probes sl_trace_probes(struct sl_trace *trace)
 {
-  return (struct sl_probes){.wanted = SL_PROBE_LAUNCHED | SL_PROBE_ENDED | SL_PROBE_EXECUTED | MOVES | ENDS |
-                                      trace->order.format->wanted,
-                            .payloads = trace->order.program == NULL ? trace->order.format->payloads : 0,
-                            .tell = sl_relay_tell,
-                            .context = trace->relay};
+  struct sl_probes probes = {.tell = sl_relay_tell, .records = sl_relay_records(trace->relay), .context = trace->relay};
+  sl_trace_wants(&trace->order, &probes);
+  return probes;
 }
 
 static void free_trace(struct sl_trace *trace)
 {
   sl_relay_free(trace->relay);
-  sl_source_free(&trace->ptx);
+  sl_trace_modules_free(&trace->modules);
   free(trace->insn);
   free(trace->chain);
   free(trace->code);
   free(trace->state);
 }
 
+enum sl_status sl_trace_add(struct sl_trace *trace, const struct sl_trace_module *module, uint32_t *number,
+                            struct sl_error *err)
+{
+  sl_relay_drain(trace->relay);
+  *number = (uint32_t)trace->modules.count;
+  return sl_trace_modules_add(&trace->modules, module, err);
+}
+
+void sl_trace_choose(struct sl_trace *trace, uint32_t number)
+{
+  sl_relay_rebase(trace->relay, (uint64_t)number << SL_TRACE_MODULE_SHIFT);
+}
+
+/* Adds the module of a program or launch script. */
+static enum sl_status add_first(struct sl_trace *trace, struct sl_error *err)
+{
+  struct sl_trace_module module = {.program = trace->order.program};
+  enum sl_status code = SL_OK;
+  if (trace->order.module != NULL) {
+    module.path = strdup(trace->order.module);
+    code = module.path != NULL ? sl_source_read(&module.text, module.path, err) : sl_no_memory(err, 1);
+  }
+  if (code == SL_OK)
+    code = sl_trace_modules_add(&trace->modules, &module, err);
+  if (code != SL_OK)
+    sl_trace_module_free(&module);
+  return code;
+}
+
 enum sl_status sl_trace_open(struct sl_trace *trace, const struct sl_trace_order *order, const char *path,
                              struct sl_error *err)
 {
-  *trace = (struct sl_trace){.order = *order, .details = UINT64_MAX};
+  *trace = (struct sl_trace){.order = *order, .details = UINT64_MAX, .whole = is_whole(order)};
+  trace->swift = trace->whole && order->format->enter == NULL ? (MOVES | ENDS) & ~order->format->wanted : 0;
   enum sl_status code = SL_OK;
-  trace->code = calloc(SL_RELAY_CODES, sizeof *trace->code);
-  trace->relay = sl_relay_create(order->format->arrays, hear, trace);
+  trace->code = calloc(SL_RECORD_CODES, sizeof *trace->code);
+  trace->relay = sl_relay_create((struct sl_relay_hearer){
+      .arrays = order->format->arrays, .hear = hear, .hear_record = hear_record, .context = trace});
   if (trace->code == NULL || trace->relay == NULL || !grow(trace))
-    code = sl_no_memory(err, SL_RELAY_CODES * sizeof *trace->code);
-  if (code == SL_OK && order->module != NULL)
-    code = sl_source_read(&trace->ptx, order->module, err);
+    code = sl_no_memory(err, SL_RECORD_CODES * sizeof *trace->code);
+  if (code == SL_OK && (order->program != NULL || order->module != NULL))
+    code = add_first(trace, err);
   if (code == SL_OK)
     code = sl_trace_file_open(&trace->file, path, err);
   if (code == SL_OK && order->format->begin(trace, err) != SL_OK) {

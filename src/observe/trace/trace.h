@@ -13,8 +13,7 @@
 #define SL_OBSERVE_TRACE_TRACE_H
 
 #include "observe/commits.h"
-#include "program/program.h"
-#include "program/source.h"
+#include "observe/trace/trace_modules.h"
 
 struct sl_trace;
 struct sl_relay;
@@ -72,8 +71,12 @@ struct sl_trace_order {
   const struct sl_trace_format *format;
   const struct sl_machine *machine;
   struct sl_soc soc;
-  const struct sl_program *program; /* NULL: PTX */
-  const char *module;               /* file of the PTX text; NULL: RISC-V */
+  const struct sl_program *program; /* NULL: PTX, or a host program */
+  const char *module;               /* file of the PTX text; NULL: machine code, or a host program */
+  bool machine_code;                /* of a host program */
+  /* The module of the first launch, when it begins; NULL: none is needed. */
+  const struct sl_ptx_module *(*ptx)(void *context);
+  void *context;
   const char *title, *origin;
   struct sl_commit_choice choice; /* cycles of each launch, and warps */
   const char *kernel;             /* only launches of this kernel; NULL: all */
@@ -82,9 +85,11 @@ struct sl_trace_order {
 
 struct sl_trace {
   struct sl_trace_order order;
+  bool whole;     /* it leaves nothing out */
+  unsigned swift; /* event kinds that are heard by their record alone */
   struct sl_trace_file file;
   struct sl_relay *relay;
-  struct sl_source ptx;
+  struct sl_trace_modules modules;
   struct sl_trace_insn *insn; /* those in the pipeline, at any places */
   uint32_t *chain;            /* by id modulo their number, which is a power of two: number + 1 of the first one */
   uint32_t vacant;            /* number + 1 of a free place; 0: none */
@@ -104,6 +109,15 @@ struct sl_trace {
 /* Opens the file. A trace is closed or dropped. */
 enum sl_status sl_trace_open(struct sl_trace *trace, const struct sl_trace_order *order, const char *path,
                              struct sl_error *err);
+
+/* For host programs: adds a module, whose members it takes over; *number is its number. The events that follow are of
+ * this module. The run has stopped. */
+enum sl_status sl_trace_add(struct sl_trace *trace, const struct sl_trace_module *module, uint32_t *number,
+                            struct sl_error *err);
+void sl_trace_choose(struct sl_trace *trace, uint32_t number);
+
+/* The kinds and payloads that the trace of an order wants. */
+void sl_trace_wants(const struct sl_trace_order *order, struct sl_probes *probes);
 
 /* The observer. */
 struct sl_probes sl_trace_probes(struct sl_trace *trace);

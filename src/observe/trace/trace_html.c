@@ -1,16 +1,13 @@
 /* The viewer: one HTML file with the whole run, which needs no other file and no network (runtime/viewer).
  *
  * The file has the viewer's page, then pieces of data (trace_pieces.h), then a description in JSON:
- *   rows    one record per instruction that left the pipeline: start (signed difference to the record before), warp,
- *           number of its code, number of its mask, end, row (signed difference), cycles in each stage
- *   values  one record per execution with data: row (signed difference), kind, lanes; results, then addresses
+ *   rows    one record per instruction that left the pipeline, and
+ *   slots   one record per wait of an issue slot (trace_rows.h)
+ *   values  one record per execution with data (trace_values.h)
  *   switches  one record per change of a warp's lanes: time (signed difference), warp, row + 1 of the instruction that
  *           causes it (0: none), number of the next lanes' mask, number of their code
- *   slots   one record per wait of an issue slot: time (signed difference), core, warp + 1, code, reason, cycles
  *   level   the picture of plane "stage" (warps), "reason" (warps) or "slot" (cores): a byte per row and bin
  *   series  amounts per bin
- * Values of the active lanes are stored as one value (kind 1), first value and difference per lane (2), or one by one,
- * each as the difference to the lane before (3).
  *
  * Pieces are written as the run goes on, so memory holds a piece of each kind and the picture. When the file has 200
  * MB, it gets no more records, and the picture alone continues. */
@@ -23,9 +20,11 @@
 #include "observe/trace/trace.h"
 #include "observe/trace/trace_picture.h"
 #include "observe/trace/trace_pieces.h"
+#include "observe/trace/trace_rows.h"
 #include "observe/trace/trace_values.h"
 
 enum { PIECE_ROWS = 1 << 16, PIECE_BYTES = 8 << 20, NO_CODE = UINT32_MAX };
+#define NO_PC UINT64_MAX /* of slots without a warp */
 #define MOST_BYTES (UINT64_C(200) * 1000 * 1000)
 
 /* Series after those of the stages' occupancy. */
@@ -47,12 +46,23 @@ struct numbering {
   size_t count, room;
 };
 
+enum { CODES_AT_HAND = 1 << 10 };
+
 struct page {
   struct numbering codes, masks;
   struct page_code *code;
   size_t code_room;
+  struct {
+    uint64_t pc;
+    uint32_t number;        /* + 1; 0: none */
+  } at_hand[CODES_AT_HAND]; /* codes by a hash of their pc */
+  uint64_t mask_at_hand;
+  uint32_t mask_number; /* of the mask at hand, + 1; 0: none */
+  unsigned mask_lanes;  /* in it */
   struct sl_piece rows, values, slots, switches;
-  uint64_t last_start, last_row, last_valued, last_slot, last_switch;
+  struct sl_page_rows records;
+  struct sl_trace_valued valued;
+  uint64_t last_switch;
   struct sl_picture stage, reason, slot;
   uint64_t *arrived; /* per warp, time of its arrival at a barrier + 1; 0: it does not wait */
   uint32_t *core;
@@ -112,7 +122,7 @@ static void free_numbering(struct numbering *n)
   free(n->table);
 }
 
-static uint32_t code_number(struct sl_trace *trace, uint64_t pc)
+static uint32_t add_code(struct sl_trace *trace, uint64_t pc)
 {
   struct page *page = trace->state;
   const uint32_t number = number_of(&page->codes, pc);
@@ -122,17 +132,39 @@ static uint32_t code_number(struct sl_trace *trace, uint64_t pc)
   }
   const size_t room = page->code_room != 0 ? 2 * page->code_room : 256;
   struct page_code *code = realloc(page->code, room * sizeof *code);
-  if (code == NULL) {
+  page->code = code != NULL ? code : page->code;
+  if (code == NULL || !sl_page_rows_reach_code(&page->records, room)) {
     trace->lost = true;
     return NO_CODE;
   }
   memset(code + page->code_room, 0, (room - page->code_room) * sizeof *code);
-  page->code = code;
   page->code_room = room;
   return number;
 }
 
-static bool reach_warp(struct sl_trace *trace, unsigned warp, unsigned core)
+/* The number of the instruction at a pc; NO_CODE: out of memory. */
+static inline uint32_t code_number(struct sl_trace *trace, uint64_t pc)
+{
+  struct page *page = trace->state;
+  const size_t at = (size_t)(pc >> 1 ^ pc >> 11) % CODES_AT_HAND;
+  if (page->at_hand[at].number == 0 || page->at_hand[at].pc != pc) {
+    page->at_hand[at].pc = pc;
+    page->at_hand[at].number = add_code(trace, pc) + 1;
+  }
+  return page->at_hand[at].number - 1;
+}
+
+static inline uint32_t mask_number(struct page *page, sl_lanes mask)
+{
+  if (page->mask_number == 0 || page->mask_at_hand != mask) {
+    page->mask_at_hand = mask;
+    page->mask_number = number_of(&page->masks, mask) + 1;
+    page->mask_lanes = (unsigned)__builtin_popcountll(mask);
+  }
+  return page->mask_number - 1;
+}
+
+static bool add_warp(struct sl_trace *trace, unsigned warp, unsigned core)
 {
   struct page *page = trace->state;
   if (warp >= page->warp_room) {
@@ -143,7 +175,7 @@ static bool reach_warp(struct sl_trace *trace, unsigned warp, unsigned core)
     page->arrived = arrived != NULL ? arrived : page->arrived;
     uint32_t *cores = realloc(page->core, room * sizeof *cores);
     page->core = cores != NULL ? cores : page->core;
-    if (arrived == NULL || cores == NULL) {
+    if (arrived == NULL || cores == NULL || !sl_page_rows_reach_warp(&page->records, room)) {
       trace->lost = true;
       return false;
     }
@@ -154,6 +186,12 @@ static bool reach_warp(struct sl_trace *trace, unsigned warp, unsigned core)
   page->core[warp] = core;
   page->warps = warp + 1 > page->warps ? warp + 1 : page->warps;
   return true;
+}
+
+static inline bool reach_warp(struct sl_trace *trace, unsigned warp, unsigned core)
+{
+  const struct page *page = trace->state;
+  return (warp < page->warps && page->core[warp] == core) || add_warp(trace, warp, core);
 }
 
 /* Writes a piece that is full. After the limit nothing is recorded any more. */
@@ -172,13 +210,10 @@ static bool is_full(const struct sl_piece *piece)
   return piece->rows >= PIECE_ROWS || piece->count >= PIECE_BYTES;
 }
 
-/* Each piece can be read by itself, so its differences begin from 0. */
-static bool begin_record(struct sl_trace *trace, struct sl_piece *piece, size_t room, uint64_t *base)
+static bool begin_record(struct sl_trace *trace, struct sl_piece *piece, size_t room)
 {
   if (trace->details != UINT64_MAX)
     return false;
-  if (piece->rows == 0)
-    *base = 0;
   if (sl_piece_room(piece, room))
     return true;
   trace->lost = true;
@@ -189,7 +224,7 @@ static void leave(struct sl_trace *trace, struct sl_trace_insn *insn, enum sl_tr
 {
   struct page *page = trace->state;
   const unsigned stages = trace->order.machine->stages->count;
-  const uint32_t code = code_number(trace, insn->pc), mask = number_of(&page->masks, insn->active);
+  const uint32_t code = code_number(trace, insn->pc), mask = mask_number(page, insn->active);
   if (code == NO_CODE || mask == NO_CODE || !reach_warp(trace, insn->warp, insn->core)) {
     trace->lost = true;
     return;
@@ -200,21 +235,10 @@ static void leave(struct sl_trace *trace, struct sl_trace_insn *insn, enum sl_tr
     sl_picture_add(&page->slot, SERIES_COUNT + i, at, at + insn->spent[i], 1);
     at += insn->spent[i];
   }
-  if (page->rows.rows == 0)
-    page->last_row = 0;
-  if (!begin_record(trace, &page->rows, 10 * (6 + SL_TRACE_STAGES), &page->last_start))
+  if (!begin_record(trace, &page->rows, SL_ROW_BYTES))
     return;
+  sl_page_rows_put(&page->records, &page->rows, insn, code, mask, how);
   sl_piece_record(&page->rows, insn->began, time);
-  sl_piece_signed(&page->rows, insn->began - page->last_start);
-  sl_piece_number(&page->rows, insn->warp);
-  sl_piece_number(&page->rows, code);
-  sl_piece_number(&page->rows, mask);
-  sl_piece_number(&page->rows, how);
-  sl_piece_signed(&page->rows, insn->row - page->last_row);
-  for (unsigned i = 0; i < stages && i < SL_TRACE_STAGES; i++)
-    sl_piece_number(&page->rows, insn->spent[i]);
-  page->last_start = insn->began;
-  page->last_row = insn->row;
   if (is_full(&page->rows))
     write_piece(trace, &page->rows, "rows");
 }
@@ -222,29 +246,29 @@ static void leave(struct sl_trace *trace, struct sl_trace_insn *insn, enum sl_tr
 static void executed(struct sl_trace *trace, const struct sl_probe *p, const struct sl_trace_insn *insn, uint64_t time)
 {
   struct page *page = trace->state;
-  const uint32_t number = code_number(trace, p->pc);
-  const struct sl_trace_code *known = sl_trace_code(trace, p->pc);
-  if (number == NO_CODE)
+  const uint32_t number = code_number(trace, p->pc), mask = mask_number(page, p->active);
+  if (number == NO_CODE || mask == NO_CODE) {
+    trace->lost = true;
     return;
+  }
   struct page_code *code = &page->code[number];
-  if (code->text == NULL && known != NULL) {
+  const struct sl_trace_code *known = code->text == NULL ? sl_trace_code(trace, p->pc) : NULL;
+  if (known != NULL) {
     code->text = strdup(known->text);
     code->line = p->line;
   }
   page->lanes = p->lanes > page->lanes ? p->lanes : page->lanes;
   code->executed++;
-  code->threads += (unsigned)__builtin_popcountll(p->active);
+  code->threads += page->mask_lanes;
   const struct sl_trace_values results = {p->values, p->wide_values}, addresses = {p->address, p->wide_address};
   const bool any = results.narrow != NULL || results.wide != NULL || addresses.narrow != NULL || addresses.wide != NULL;
-  if (insn == NULL || p->active == 0 || !any ||
-      !begin_record(trace, &page->values, 10 * (2 * SL_MAX_LANES + 6), &page->last_valued))
+  if (insn == NULL || p->active == 0 || !any || !begin_record(trace, &page->values, SL_VALUES_BYTES))
     return;
+  sl_trace_values_put(
+      &page->values, &page->valued,
+      &(struct sl_trace_execution){
+          .row = insn->row, .active = p->active, .mask = mask, .results = results, .addresses = addresses});
   sl_piece_record(&page->values, time, time);
-  sl_piece_signed(&page->values, insn->row - page->last_valued);
-  page->last_valued = insn->row;
-  sl_piece_number(&page->values, number_of(&page->masks, p->active));
-  sl_trace_values_put(&page->values, results, p->active);
-  sl_trace_values_put(&page->values, addresses, p->active);
   if (is_full(&page->values))
     write_piece(trace, &page->values, "values");
 }
@@ -253,7 +277,7 @@ static void executed(struct sl_trace *trace, const struct sl_probe *p, const str
 static void waited(struct sl_trace *trace, const struct sl_probe *p, uint64_t time)
 {
   struct page *page = trace->state;
-  const uint32_t number = code_number(trace, p->pc);
+  const uint32_t number = code_number(trace, p->idle == SL_PROBE_BUSY ? p->pc : NO_PC);
   if (number == NO_CODE)
     return;
   page->code[number].cycles[p->cause] += p->count;
@@ -263,16 +287,16 @@ static void waited(struct sl_trace *trace, const struct sl_probe *p, uint64_t ti
   sl_picture_paint(&page->slot, p->core, from, to, (uint8_t)(p->cause + 1));
   if (p->idle == SL_PROBE_BUSY && !p->any_warp)
     sl_picture_paint(&page->reason, p->warp, from, to, (uint8_t)(p->cause + 1));
-  if (!begin_record(trace, &page->slots, 60, &page->last_slot))
+  const unsigned warp = p->idle == SL_PROBE_BUSY && !p->any_warp ? p->warp + 1 : 0;
+  if (!sl_page_rows_reach_warp(&page->records, warp + 1)) {
+    trace->lost = true;
     return;
+  }
+  if (!begin_record(trace, &page->slots, SL_SLOT_BYTES))
+    return;
+  sl_page_rows_put_slot(&page->records, &page->slots,
+                        &(struct sl_page_rows_slot){to, p->core, warp, number, p->cause, cycles});
   sl_piece_record(&page->slots, from, to);
-  sl_piece_signed(&page->slots, to - page->last_slot);
-  page->last_slot = to;
-  sl_piece_number(&page->slots, p->core);
-  sl_piece_number(&page->slots, p->idle == SL_PROBE_BUSY && !p->any_warp ? p->warp + 1 : 0);
-  sl_piece_number(&page->slots, number);
-  sl_piece_number(&page->slots, p->cause);
-  sl_piece_number(&page->slots, cycles);
   if (is_full(&page->slots))
     write_piece(trace, &page->slots, "slots");
 }
@@ -281,13 +305,15 @@ static void waited(struct sl_trace *trace, const struct sl_probe *p, uint64_t ti
 static void switched(struct sl_trace *trace, const struct sl_probe *p, const struct sl_trace_insn *insn, uint64_t time)
 {
   struct page *page = trace->state;
-  const uint32_t code = code_number(trace, p->holder), mask = number_of(&page->masks, p->active);
+  const uint32_t code = code_number(trace, p->holder), mask = mask_number(page, p->active);
   if (code == NO_CODE || mask == NO_CODE || !reach_warp(trace, p->warp, p->core)) {
     trace->lost = true;
     return;
   }
-  if (!begin_record(trace, &page->switches, 50, &page->last_switch))
+  if (!begin_record(trace, &page->switches, 50))
     return;
+  if (page->switches.rows == 0) /* each piece can be read by itself */
+    page->last_switch = 0;
   sl_piece_record(&page->switches, time, time);
   sl_piece_signed(&page->switches, time - page->last_switch);
   page->last_switch = time;
@@ -356,6 +382,7 @@ static void free_page(struct page *page)
   sl_piece_free(&page->values);
   sl_piece_free(&page->slots);
   sl_piece_free(&page->switches);
+  sl_page_rows_free(&page->records);
   sl_picture_free(&page->stage);
   sl_picture_free(&page->reason);
   sl_picture_free(&page->slot);
@@ -367,6 +394,8 @@ static void free_page(struct page *page)
 static enum sl_status begin(struct sl_trace *trace, struct sl_error *err)
 {
   struct page *page = trace->state = calloc(1, sizeof *page);
+  if (page != NULL)
+    page->records.stages = trace->order.machine->stages->count;
   if (page == NULL || (page->launches = json_array()) == NULL ||
       (page->packer = sl_packer_create(&trace->file)) == NULL || !sl_picture_open(&page->stage, 0) ||
       !sl_picture_open(&page->reason, 0) ||
@@ -416,12 +445,15 @@ static json_t *describe_stages(const struct sl_trace *trace)
 }
 
 /* A source file, with the lines from the first to the last that executed, and some around. */
-static json_t *describe_file(const char *path, unsigned first, unsigned last)
+static json_t *describe_file(const struct sl_trace_module *module, const char *path, unsigned first, unsigned last)
 {
   enum { AROUND = 4 };
-  struct sl_source source = {0};
+  const struct sl_source *kept = sl_trace_source(module, path);
+  struct sl_source own = {0}, source;
   json_t *lines = json_array();
-  sl_source_read(&source, path, NULL);
+  if (kept == NULL)
+    sl_source_read(&own, path, NULL);
+  source = kept != NULL ? *kept : own;
   first = first > AROUND ? first - AROUND : 1;
   for (unsigned line = first; line <= last + AROUND; line++) {
     const char *text = sl_source_line(&source, line);
@@ -430,11 +462,12 @@ static json_t *describe_file(const char *path, unsigned first, unsigned last)
       break;
     json_array_append_new(lines, string != NULL ? string : json_string(""));
   }
-  sl_source_free(&source);
+  sl_source_free(&own);
   return json_pack("{s:s, s:i, s:o}", "name", path, "first", (int)first, "lines", lines);
 }
 
 struct page_file {
+  const struct sl_trace_module *module; /* that has its text */
   const char *path;
   unsigned first, last;
 };
@@ -449,14 +482,14 @@ static json_t *describe_code(const struct sl_trace *trace, json_t *files)
   json_t *all = json_array();
   for (size_t i = 0; i < page->codes.count; i++) {
     const struct page_code *code = &page->code[i];
-    struct sl_location place = {.file = trace->order.module, .line = code->line};
-    if (trace->order.program != NULL)
-      place = sl_program_locate(trace->order.program, (uint32_t)page->codes.keys[i]);
+    const struct sl_trace_module *m = sl_trace_module_of(&trace->modules, page->codes.keys[i]);
+    const struct sl_location place = sl_trace_locate(&trace->modules, page->codes.keys[i], code->line);
+    const struct sl_trace_module *owner = sl_trace_source(m, place.file) != NULL ? m : NULL;
     int f = place.file != NULL && place.line != 0 ? 0 : -1;
-    while (f >= 0 && f < file_count && strcmp(file[f].path, place.file) != 0)
+    while (f >= 0 && f < file_count && (strcmp(file[f].path, place.file) != 0 || file[f].module != owner))
       f++;
     if (f == file_count && f < FILES)
-      file[file_count++] = (struct page_file){place.file, place.line, place.line};
+      file[file_count++] = (struct page_file){owner, place.file, place.line, place.line};
     if (f >= 0 && f < file_count) {
       file[f].first = place.line < file[f].first ? place.line : file[f].first;
       file[f].last = place.line > file[f].last ? place.line : file[f].last;
@@ -471,7 +504,7 @@ static json_t *describe_code(const struct sl_trace *trace, json_t *files)
                                     (json_int_t)code->threads, cycles));
   }
   for (int f = 0; f < file_count; f++)
-    json_array_append_new(files, describe_file(file[f].path, file[f].first, file[f].last));
+    json_array_append_new(files, describe_file(file[f].module, file[f].path, file[f].first, file[f].last));
   return all;
 }
 
@@ -524,9 +557,9 @@ static void end(struct sl_trace *trace, uint64_t time)
     json_array_append_new(cores, json_integer(page->core[i]));
   json_t *code = describe_code(trace, files);
   json_t *description = json_pack(
-      "{s:i, s:s, s:s, s:s, s:I, s:i, s:I, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "simtlab_trace_page", 1, "title",
-      o->title, "machine", o->machine->name, "made_by", o->origin != NULL ? o->origin : "", "cycles",
-      (json_int_t)cycles, "lanes", (int)page->lanes, "details",
+      "{s:i, s:s, s:s, s:s, s:I, s:i, s:i, s:I, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "simtlab_trace_page", 2,
+      "title", o->title, "machine", o->machine->name, "made_by", o->origin != NULL ? o->origin : "", "cycles",
+      (json_int_t)cycles, "lanes", (int)page->lanes, "bits", o->program != NULL ? 32 : 64, "details",
       (json_int_t)(trace->details == UINT64_MAX ? cycles : trace->details), "launches", json_incref(page->launches),
       "stages", describe_stages(trace), "reasons", describe_reasons(trace), "series", describe_series(trace), "warps",
       cores, "masks", describe_masks(page), "code", code, "files", files);

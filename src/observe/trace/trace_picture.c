@@ -5,7 +5,7 @@
 #include <string.h>
 
 enum {
-  FIRST_SHIFT = 4,
+  FIRST_SHIFT = 5,
   MANY_BINS = 3 << 20, /* 12 MB */
   FEW_BINS = 1024      /* of the coarsest level: about a display's width */
 };
@@ -31,20 +31,6 @@ void sl_picture_free(struct sl_picture *picture)
   *picture = (struct sl_picture){0};
 }
 
-/* Gives cycles of a category to a bin. */
-static inline void vote(struct sl_picture_bin *bin, uint8_t category, uint64_t cycles)
-{
-  if (bin->category == category) {
-    const uint64_t lead = bin->lead + cycles;
-    bin->lead = lead > UINT16_MAX ? UINT16_MAX : (uint16_t)lead;
-  } else if (cycles > bin->lead) {
-    bin->category = category;
-    bin->lead = cycles - bin->lead > UINT16_MAX ? UINT16_MAX : (uint16_t)(cycles - bin->lead);
-  } else {
-    bin->lead = (uint16_t)(bin->lead - cycles);
-  }
-}
-
 static void halve(struct sl_picture *picture)
 {
   for (size_t r = 0; r < picture->row_count; r++) {
@@ -55,7 +41,7 @@ static void halve(struct sl_picture *picture)
         both.lead =
             (uint16_t)(both.lead + row->bins[i + 1].lead < UINT16_MAX ? both.lead + row->bins[i + 1].lead : UINT16_MAX);
       else if (i + 1 < row->count && row->bins[i + 1].category != 0)
-        vote(&both, row->bins[i + 1].category, row->bins[i + 1].lead);
+        sl_picture_vote(&both, row->bins[i + 1].category, row->bins[i + 1].lead);
       row->bins[i / 2] = both;
     }
     const size_t count = (row->count + 1) / 2;
@@ -105,31 +91,26 @@ static void fit(struct sl_picture *picture, size_t room, uint64_t last)
     halve(picture);
 }
 
-void sl_picture_paint(struct sl_picture *picture, size_t row, uint64_t from, uint64_t to, uint8_t category)
+bool sl_picture_reach_row(struct sl_picture *picture, size_t row, uint64_t last)
 {
-  if (from >= to || picture->lost)
-    return;
+  if (picture->lost)
+    return false;
   if (row >= picture->row_count) {
-    size_t room = picture->row_count;
-    if (!reach(picture, (void **)&picture->rows, &room, row, sizeof *picture->rows))
-      return;
-    picture->row_count = room;
+    if (!reach(picture, (void **)&picture->rows, &picture->row_room, row, sizeof *picture->rows))
+      return false;
+    picture->row_count = row + 1;
   }
   struct sl_picture_row *r = &picture->rows[row];
-  fit(picture, r->room, to - 1);
-  const size_t end = (size_t)((to - 1) >> picture->shift);
-  if (!reach(picture, (void **)&r->bins, &r->room, end, sizeof *r->bins))
-    return;
-  r->count = end + 1 > r->count ? end + 1 : r->count;
-  for (size_t i = (size_t)(from >> picture->shift); i <= end; i++) {
-    const uint64_t begins = (uint64_t)i << picture->shift, ends = begins + (UINT64_C(1) << picture->shift);
-    vote(&r->bins[i], category, (to < ends ? to : ends) - (from > begins ? from : begins));
-  }
+  fit(picture, r->room, last);
+  if (!reach(picture, (void **)&r->bins, &r->room, (size_t)(last >> picture->shift), sizeof *r->bins))
+    return false;
+  r->count = r->room;
+  return true;
 }
 
-void sl_picture_add(struct sl_picture *picture, size_t series, uint64_t from, uint64_t to, uint64_t amount)
+void sl_picture_add_bins(struct sl_picture *picture, size_t series, uint64_t from, uint64_t to, uint64_t amount)
 {
-  if (from >= to || picture->lost)
+  if (picture->lost)
     return;
   fit(picture, picture->series_room[series], to - 1);
   const size_t end = (size_t)((to - 1) >> picture->shift);

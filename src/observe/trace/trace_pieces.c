@@ -68,7 +68,7 @@ void sl_piece_free(struct sl_piece *piece)
 
 /* ---- packing ----------------------------------------------------------------------------------------------------- */
 
-enum { FASTEST = 1 };
+enum { FASTEST = 1, SAMPLE = 1 << 15 };
 
 struct sl_packer {
   struct sl_trace_file *file;
@@ -76,7 +76,7 @@ struct sl_packer {
   struct sl_piece piece; /* the job */
   const char *kind;
   char name[32];
-  struct libdeflate_compressor *deflate;
+  struct libdeflate_compressor *deflate, *store;
   uint8_t *packed;
   size_t room;
   uint64_t written; /* bytes in the file */
@@ -85,13 +85,24 @@ struct sl_packer {
 
 static bool make_room(struct sl_packer *p)
 {
-  const size_t room = libdeflate_zlib_compress_bound(p->deflate, p->piece.count);
+  const size_t room = libdeflate_zlib_compress_bound(NULL, p->piece.count);
   if (room <= p->room)
     return true;
   free(p->packed);
   p->packed = malloc(room);
   p->room = p->packed != NULL ? room : 0;
   return p->packed != NULL;
+}
+
+/* A piece of which a sample shrinks by less than two fifths is stored: deflate takes the most time for it, and saves
+ * the least. */
+static struct libdeflate_compressor *compressor_of(struct sl_packer *p)
+{
+  const struct sl_piece *piece = &p->piece;
+  if (piece->count < 4 * SAMPLE)
+    return p->deflate;
+  const size_t size = libdeflate_zlib_compress(p->deflate, piece->bytes + piece->count / 2, SAMPLE, p->packed, p->room);
+  return size > SAMPLE / 5 * 3 ? p->store : p->deflate;
 }
 
 static void pack(void *context)
@@ -102,7 +113,7 @@ static void pack(void *context)
     p->lost = true;
     return;
   }
-  const size_t size = libdeflate_zlib_compress(p->deflate, piece->bytes, piece->count, p->packed, p->room);
+  const size_t size = libdeflate_zlib_compress(compressor_of(p), piece->bytes, piece->count, p->packed, p->room);
   sl_trace_file_print(p->file, "<script type=\"application/octet-stream\" data-kind=\"%s\" data-name=\"%s\" ", p->kind,
                       p->name);
   sl_trace_file_print(p->file, "data-rows=\"%" PRIu64 "\" data-first=\"%" PRIu64 "\" data-last=\"%" PRIu64 "\">",
@@ -119,13 +130,12 @@ struct sl_packer *sl_packer_create(struct sl_trace_file *file)
     return NULL;
   p->file = file;
   p->deflate = libdeflate_alloc_compressor(FASTEST);
-  p->thread = p->deflate != NULL ? sl_background_create(pack, p) : NULL;
-  if (p->thread == NULL) {
-    libdeflate_free_compressor(p->deflate);
-    free(p);
-    return NULL;
-  }
-  return p;
+  p->store = libdeflate_alloc_compressor(0);
+  p->thread = p->deflate != NULL && p->store != NULL ? sl_background_create(pack, p) : NULL;
+  if (p->thread != NULL)
+    return p;
+  sl_packer_free(p);
+  return NULL;
 }
 
 uint64_t sl_packer_write(struct sl_packer *p, struct sl_piece *piece, const char *kind, const char *name)
@@ -154,6 +164,7 @@ void sl_packer_free(struct sl_packer *p)
   sl_background_free(p->thread);
   sl_piece_free(&p->piece);
   libdeflate_free_compressor(p->deflate);
+  libdeflate_free_compressor(p->store);
   free(p->packed);
   free(p);
 }

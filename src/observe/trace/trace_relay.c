@@ -6,53 +6,32 @@
 #include "base/background.h"
 
 enum {
-  BUFFER = 1 << 19, /* half of a usual second-level cache */
-  CODE = 1,         /* parts of a record, in their order */
-  VALUES = 2,
-  ADDRESSES = 4,
-  WIDE_VALUES = 8,
-  WIDE_ADDRESSES = 16,
-  ANY_WARP = 1u << 7 /* in `more` */
+  BUFFER = 1 << 18,            /* a quarter of a usual second-level cache */
+  NEXT_LAUNCH = SL_PROBE_KINDS /* a record without an event: the launch of those behind it is `more` */
 };
 
 /* Kinds with pointers into the machine, which the thread may not read later. */
 enum { AT_ONCE = SL_PROBE_LAUNCHED | SL_PROBE_ALLOCATED | SL_PROBE_FREED | SL_PROBE_WRITTEN };
 
-struct record {
-  uint64_t cycle, id, pc;
-  sl_lanes active;
-  int64_t count;  /* ACCESSED: the width */
-  uint64_t other; /* BANKED: the least; EXECUTED: the line; else the holder */
-  uint32_t warp, launch;
-  uint16_t core;
-  uint8_t kind; /* number of its bit */
-  uint8_t stage, lanes, parts, cause;
-  uint8_t more; /* WAITED: idle, and ANY_WARP; else the access */
-};
-
-_Static_assert(sizeof(struct record) == 64, "a cache line");
-
-enum { LARGEST = sizeof(struct record) + sizeof(struct sl_insn) + 2 * SL_MAX_LANES * (4 + 8) };
-
 struct sl_relay {
-  uint8_t *filling, *heard; /* buffers of the run and of the thread */
-  size_t filled, hearing;   /* bytes in them */
-  unsigned arrays;
-  bool going;                    /* known to the run; false: hear has returned false */
-  uint64_t told[SL_RELAY_CODES]; /* pc + 1 of instructions that the thread knows; 0: none */
+  struct sl_probe_records records; /* in the buffer that the run fills; the first member */
+  uint8_t *filling, *heard;        /* buffers of the run and of the thread */
+  size_t hearing;                  /* bytes in the latter */
+  struct sl_relay_hearer hearer;
+  uint64_t base; /* of the module's pcs */
+  bool going;    /* known to the run; false: hear has returned false */
   /* Of the thread, or of the run while it waits. */
-  bool (*hear)(void *context, const struct sl_probe *probe);
-  void *context;
+  struct sl_probe probe; /* the event being heard; each has the launch before it */
   bool stopped;
   struct sl_background *thread;
 };
 
 /* ---- of the run -------------------------------------------------------------------------------------------------- */
 
-static void append(struct sl_relay *relay, const void *bytes, size_t size)
+static void fill(struct sl_relay *relay, uint8_t *buffer)
 {
-  memcpy(relay->filling + relay->filled, bytes, size);
-  relay->filled += size;
+  relay->filling = relay->records.at = buffer;
+  relay->records.full = buffer + BUFFER - 2 * SL_RECORD_BYTES;
 }
 
 /* Gives the buffer to the thread, and takes the other one. */
@@ -62,87 +41,54 @@ static void hand_over(struct sl_relay *relay)
   uint8_t *const emptied = relay->heard;
   relay->going = !relay->stopped;
   relay->heard = relay->filling;
-  relay->hearing = relay->filled;
-  relay->filling = emptied;
-  relay->filled = 0;
+  relay->hearing = (size_t)(relay->records.at - relay->filling);
+  fill(relay, emptied);
   sl_background_start(relay->thread);
 }
 
-/* The thread needs the instruction at a pc once. */
-static bool is_new(struct sl_relay *relay, const struct sl_probe *p)
+static bool turn(struct sl_probe_records *records, unsigned launch)
 {
-  uint64_t *told = &relay->told[sl_relay_code(p->pc)];
-  const bool is = p->kind == SL_PROBE_EXECUTED && p->insn != NULL && *told != p->pc + 1;
-  if (is)
-    *told = p->pc + 1;
-  return is;
-}
-
-static unsigned parts_of(struct sl_relay *relay, const struct sl_probe *p)
-{
-  const unsigned code = is_new(relay, p) ? CODE : 0;
-  if ((p->kind & relay->arrays) == 0)
-    return code;
-  return code | (p->values != NULL ? VALUES : 0) | (p->address != NULL ? ADDRESSES : 0) |
-         (p->wide_values != NULL ? WIDE_VALUES : 0) | (p->wide_address != NULL ? WIDE_ADDRESSES : 0);
-}
-
-static void append_parts(struct sl_relay *relay, const struct sl_probe *p, unsigned parts)
-{
-  if (parts & CODE)
-    append(relay, p->insn, sizeof *p->insn);
-  if (parts & WIDE_VALUES)
-    append(relay, p->wide_values, p->lanes * sizeof *p->wide_values);
-  if (parts & WIDE_ADDRESSES)
-    append(relay, p->wide_address, p->lanes * sizeof *p->wide_address);
-  if (parts & VALUES)
-    append(relay, p->values, p->lanes * sizeof *p->values);
-  if (parts & ADDRESSES)
-    append(relay, p->address, p->lanes * sizeof *p->address);
-  relay->filled = (relay->filled + 7) / 8 * 8;
+  struct sl_relay *relay = (void *)records;
+  if (records->at >= records->full)
+    hand_over(relay);
+  if (records->launch != launch) {
+    *(struct sl_probe_record *)(void *)records->at = (struct sl_probe_record){.kind = NEXT_LAUNCH, .more = launch};
+    records->at += sizeof(struct sl_probe_record);
+  }
+  records->launch = launch;
+  return relay->going;
 }
 
 bool sl_relay_tell(void *context, const struct sl_probe *p)
 {
   struct sl_relay *relay = context;
   if ((p->kind & AT_ONCE) != 0) {
+    struct sl_probe own = *p;
+    own.pc += relay->base;
     sl_relay_drain(relay);
-    relay->stopped = !relay->hear(relay->context, p) || relay->stopped;
+    relay->stopped = !relay->hearer.hear(relay->hearer.context, &own) || relay->stopped;
     relay->going = !relay->stopped;
     return relay->going;
   }
-  if (relay->filled + LARGEST > BUFFER)
-    hand_over(relay);
-  const unsigned parts = parts_of(relay, p);
-  struct record *r = (void *)(relay->filling + relay->filled);
-  *r = (struct record){
-      .cycle = p->cycle,
-      .id = p->id,
-      .pc = p->pc,
-      .active = p->active,
-      .count = p->kind == SL_PROBE_ACCESSED ? (int64_t)p->width : p->count,
-      .other = p->kind == SL_PROBE_BANKED     ? (uint64_t)p->least
-               : p->kind == SL_PROBE_EXECUTED ? p->line
-                                              : p->holder,
-      .warp = p->warp,
-      .launch = p->launch,
-      .core = (uint16_t)p->core,
-      .kind = (uint8_t)__builtin_ctz(p->kind),
-      .stage = (uint8_t)p->stage,
-      .lanes = (uint8_t)p->lanes,
-      .parts = (uint8_t)parts,
-      .cause = (uint8_t)p->cause,
-      .more = (uint8_t)(p->kind == SL_PROBE_WAITED ? p->idle | (p->any_warp ? ANY_WARP : 0u) : p->access),
-  };
-  relay->filled += sizeof *r;
-  if (parts != 0)
-    append_parts(relay, p, parts);
+  sl_record_event(&relay->records, p);
   return relay->going;
+}
+
+struct sl_probe_records *sl_relay_records(struct sl_relay *relay)
+{
+  return &relay->records;
+}
+
+void sl_relay_rebase(struct sl_relay *relay, uint64_t base)
+{
+  sl_relay_drain(relay);
+  relay->base = base;
+  memset(relay->records.told, 0, sizeof relay->records.told);
 }
 
 void sl_relay_drain(struct sl_relay *relay)
 {
-  if (relay->filled > 0)
+  if (relay->records.at > relay->filling)
     hand_over(relay);
   sl_background_wait(relay->thread);
 }
@@ -157,62 +103,86 @@ static const void *next_part(const uint8_t **at, bool there, size_t size)
   return part;
 }
 
-/* Turns a record into an event again. Returns the bytes behind it. */
+/* Reads what is behind a record. Returns what is behind that. */
+static const uint8_t *read_addition(const uint8_t *at, struct sl_probe *p)
+{
+  const struct sl_record_data *a = (const void *)at;
+  const unsigned parts = a->parts;
+  p->lanes = a->lanes;
+  p->access = (enum sl_probe_access)a->access;
+  p->line = (uint32_t)a->other;
+  p->holder = a->other;
+  p->least = (int64_t)a->other;
+  p->count = a->count;
+  p->width = (unsigned)a->count;
+  at += sizeof *a;
+  p->insn = next_part(&at, parts & SL_RECORD_CODE, sizeof *p->insn);
+  p->wide_values = next_part(&at, parts & SL_RECORD_WIDE_VALUES, a->lanes * sizeof *p->wide_values);
+  p->wide_address = next_part(&at, parts & SL_RECORD_WIDE_ADDRESSES, a->lanes * sizeof *p->wide_address);
+  p->values = next_part(&at, parts & SL_RECORD_VALUES, a->lanes * sizeof *p->values);
+  p->address = next_part(&at, parts & SL_RECORD_ADDRESSES, a->lanes * sizeof *p->address);
+  return at + (-(uintptr_t)at & 7);
+}
+
+/* Turns a record into an event again. The event keeps what records of its kind do not have: nobody reads that. Returns
+ * what is behind the record. */
 static const uint8_t *read_record(const uint8_t *at, struct sl_probe *p)
 {
-  const struct record *r = (const void *)at;
-  const unsigned parts = r->parts;
-  p->kind = (enum sl_probe_kind)(1 << r->kind);
+  const struct sl_probe_record *r = (const void *)at;
+  p->kind = (enum sl_probe_kind)(1u << r->kind);
   p->stage = r->stage;
   p->id = r->id;
   p->cycle = r->cycle;
-  p->launch = r->launch;
   p->core = r->core;
   p->pc = r->pc;
   p->warp = r->warp;
-  p->active = r->active;
-  p->lanes = r->lanes;
-  p->line = (uint32_t)r->other;
-  p->holder = r->other;
-  p->least = (int64_t)r->other;
-  p->count = r->count;
-  p->width = (unsigned)r->count;
-  p->cause = r->cause;
-  p->idle = (enum sl_probe_idle)(r->more & ~ANY_WARP);
-  p->any_warp = (r->more & ANY_WARP) != 0;
-  p->access = (enum sl_probe_access)(r->more & ~ANY_WARP);
+  p->active = r->more;
+  p->count = (int64_t)r->more;
   at += sizeof *r;
-  p->insn = next_part(&at, parts & CODE, sizeof *p->insn);
-  p->wide_values = next_part(&at, parts & WIDE_VALUES, r->lanes * sizeof *p->wide_values);
-  p->wide_address = next_part(&at, parts & WIDE_ADDRESSES, r->lanes * sizeof *p->wide_address);
-  p->values = next_part(&at, parts & VALUES, r->lanes * sizeof *p->values);
-  p->address = next_part(&at, parts & ADDRESSES, r->lanes * sizeof *p->address);
-  return parts != 0 ? at + (-(uintptr_t)at & 7) : at; /* records are aligned */
+  if (p->kind == SL_PROBE_WAITED) {
+    p->stage = 0;
+    p->cause = r->stage & 31;
+    p->idle = (enum sl_probe_idle)(r->stage >> 5 & 3);
+    p->any_warp = r->stage >> 7;
+  }
+  return (p->kind & (SL_RECORDS_OF_LANES | SL_RECORDS_OF_COUNTS)) == 0 ? read_addition(at, p) : at;
+}
+
+/* Hears the event of a record. Returns the place behind it. */
+static size_t hear_next(struct sl_relay *relay, size_t at)
+{
+  struct sl_probe_record *r = (void *)(relay->heard + at);
+  if (r->kind == NEXT_LAUNCH) {
+    relay->probe.launch = (unsigned)r->more;
+    return at + sizeof *r;
+  }
+  r->pc += relay->base;
+  const bool is_alone = ((SL_RECORDS_OF_LANES | SL_RECORDS_OF_COUNTS) >> r->kind & 1) != 0;
+  if (is_alone && relay->hearer.hear_record(relay->hearer.context, r))
+    return at + sizeof *r;
+  const uint8_t *const behind = read_record(relay->heard + at, &relay->probe);
+  relay->stopped = !relay->hearer.hear(relay->hearer.context, &relay->probe);
+  return (size_t)(behind - relay->heard);
 }
 
 static void hear_all(void *context)
 {
   struct sl_relay *relay = context;
-  struct sl_probe probe = {.kind = SL_PROBE_LAUNCHED};
-  const uint8_t *at = relay->heard, *const end = relay->heard + relay->hearing;
-  while (at < end && !relay->stopped) {
-    at = read_record(at, &probe);
-    relay->stopped = !relay->hear(relay->context, &probe);
-  }
+  for (size_t at = 0; at < relay->hearing && !relay->stopped;)
+    at = hear_next(relay, at);
 }
 
-struct sl_relay *sl_relay_create(unsigned arrays, bool (*hear)(void *context, const struct sl_probe *probe),
-                                 void *context)
+struct sl_relay *sl_relay_create(struct sl_relay_hearer hearer)
 {
   struct sl_relay *relay = calloc(1, sizeof *relay);
   if (relay == NULL)
     return NULL;
-  relay->filling = malloc(BUFFER);
+  fill(relay, malloc(BUFFER));
   relay->heard = malloc(BUFFER);
-  relay->arrays = arrays;
+  relay->records.turn = turn;
   relay->going = true;
-  relay->hear = hear;
-  relay->context = context;
+  relay->hearer = hearer;
+  relay->records.arrays = hearer.arrays;
   relay->thread = relay->filling != NULL && relay->heard != NULL ? sl_background_create(hear_all, relay) : NULL;
   if (relay->thread != NULL)
     return relay;

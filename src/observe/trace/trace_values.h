@@ -1,6 +1,13 @@
-/* A register's values over the lanes of a warp, in a piece of a trace (trace_html.c): the shape, 0 if there are none;
- * then one value if it is that of all lanes (1), the first value and the signed difference per lane (2), or the values
- * one by one, each as the signed difference to the lane before (3). */
+/* Executions with data in a page ("values"): results and addresses of the active lanes.
+ *
+ * A record begins with a byte: the shape of the results in bits 0 and 1, that of the addresses in bits 2 and 3; bit 4
+ * if the lanes' mask is not that of the record before; and in bits 5 to 7 the instruction's row after that of the
+ * record before, or 0 if it follows as a signed difference. Then: [row], [number of the mask], results, addresses.
+ *
+ * Shapes: 0 none; 1 a value that all lanes have; 2 the first value and the signed difference from each active lane to
+ * the next; 3 the first value, and each lane's difference to it: their bits (1, 2, 4, 8, 16, 32 or 64), and the
+ * differences as zigzag, lowest bits first; or 0 and the distance in bytes to the same differences. Programs compute
+ * and load the same patterns over and over: this finds them in less time than deflate. */
 #ifndef SL_OBSERVE_TRACE_VALUES_H
 #define SL_OBSERVE_TRACE_VALUES_H
 
@@ -13,8 +20,27 @@ struct sl_trace_values {
   const uint64_t *wide;
 };
 
-/* Appends the values of the active lanes, of which there is at least one. The caller has made room for 10 bytes a lane
- * and 20 more. */
-void sl_trace_values_put(struct sl_piece *piece, struct sl_trace_values values, sl_lanes active);
+struct sl_trace_execution {
+  uint64_t row;
+  sl_lanes active; /* at least one */
+  uint32_t mask;   /* its number */
+  struct sl_trace_values results, addresses;
+};
+
+enum { SL_TRACE_VECTORS = 1 << 12 };
+
+/* The record before, and where values of shape 3 are, by their hash. */
+struct sl_trace_valued {
+  uint64_t row;
+  uint32_t mask;
+  uint32_t vector[SL_TRACE_VECTORS];
+};
+
+/* Bytes of the longest record, and of what is written behind it. */
+enum { SL_VALUES_BYTES = 2 * (8 * SL_MAX_LANES + 11) + 30 };
+
+/* Appends a record. The caller has made room; the first record of a piece follows one of zeros. */
+void sl_trace_values_put(struct sl_piece *piece, struct sl_trace_valued *before,
+                         const struct sl_trace_execution *execution);
 
 #endif

@@ -10,6 +10,9 @@
 #include "ptx/run/ptx_texture.h"
 #include "ptx/run/ptx_values.h"
 
+typedef uint32_t word32 __attribute__((may_alias));
+typedef uint64_t word64 __attribute__((may_alias));
+
 /* The operation of an atomic instruction on a value in memory. */
 
 static uint64_t add_halves(enum sl_ptx_type type, uint32_t old, uint32_t b)
@@ -167,10 +170,35 @@ static inline void atomic_of(const struct sl_ptx_warp *w, const struct sl_ptx_in
   }
 }
 
+/* Of 4 or 8 bytes, while other host threads access the memory. No instruction reads d (ptx/step/ptx_parallel.h). */
+static void atomic_together(const struct sl_ptx_warp *w, const struct sl_ptx_insn *in, uint8_t *data,
+                            const uint64_t *offset, uint32_t lanes)
+{
+  const uint8_t *b = w->area[in->b.area] + in->b.offset;
+  for (; lanes != 0; lanes &= lanes - 1) {
+    const size_t l = sl_lowest(lanes);
+    uint64_t vb = 0;
+    memcpy(&vb, b + l * in->bytes, in->bytes);
+    if (in->bytes == 4) {
+      word32 *at = (word32 *)(void *)(data + offset[l]), old = __atomic_load_n(at, __ATOMIC_RELAXED);
+      while (!__atomic_compare_exchange_n(at, &old, (word32)sl_ptx_atomic_value(in->mode, in->type, old, vb, 0), true,
+                                          __ATOMIC_RELAXED, __ATOMIC_RELAXED))
+        ;
+    } else {
+      word64 *at = (word64 *)(void *)(data + offset[l]), old = __atomic_load_n(at, __ATOMIC_RELAXED);
+      while (!__atomic_compare_exchange_n(at, &old, sl_ptx_atomic_value(in->mode, in->type, old, vb, 0), true,
+                                          __ATOMIC_RELAXED, __ATOMIC_RELAXED))
+        ;
+    }
+  }
+}
+
 static void atomic(const struct sl_ptx_warp *w, const struct sl_ptx_insn *in, uint8_t *data, const uint64_t *offset,
                    uint32_t lanes)
 {
-  if (in->bytes == 4)
+  if (w->block->launch->parallel && data != w->block->shared)
+    atomic_together(w, in, data, offset, lanes);
+  else if (in->bytes == 4)
     atomic_of(w, in, data, offset, lanes, 4);
   else
     atomic_of(w, in, data, offset, lanes, in->bytes);

@@ -26,6 +26,7 @@ struct sl_ptx_launch {
   const struct sl_ptx_linear *linear; /* linear registers of `kernel` (ptx/run/ptx_linear.h); NULL: none */
   /* The original launch, executed beside this one and compared (ptx/run/ptx_shadow.h); NULL: none. */
   const struct sl_ptx_launch *shadow;
+  bool parallel; /* several host threads execute blocks: atomics must be the host's */
 };
 
 /* Special registers: lanes in SL_PTX_SPECIALS, 128 bytes each, in this order. */

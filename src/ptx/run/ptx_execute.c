@@ -434,10 +434,8 @@ static bool control(struct sl_ptx_warp *w, const struct sl_ptx_insn *in, struct 
   return fits;
 }
 
-static bool perform(struct sl_ptx_warp *w, const struct sl_ptx_insn *in, uint64_t clock, struct sl_ptx_effect *effect,
-                    struct sl_ptx_fault *fault)
+void sl_ptx_execute_lanes(struct sl_ptx_warp *w, const struct sl_ptx_insn *in, uint32_t active)
 {
-  const uint32_t active = effect->active;
   switch ((enum sl_ptx_kind)in->kind) {
   case SL_PTX_K_LANES: lanes(w, in, active); break;
   case SL_PTX_K_CONDITION:
@@ -445,6 +443,29 @@ static bool perform(struct sl_ptx_warp *w, const struct sl_ptx_insn *in, uint64_
   case SL_PTX_K_LOGIC: logic(w, in, active); break;
   case SL_PTX_K_PACK:
   case SL_PTX_K_UNPACK: pack(w, in, active); break;
+  case SL_PTX_K_SHFL: shuffle(w, in, active); break;
+  case SL_PTX_K_VOTE: vote(w, in, active); break;
+  case SL_PTX_K_REDUX: redux(w, in, active); break;
+  case SL_PTX_K_MATCH: match(w, in, active); break;
+  default: break;
+  }
+}
+
+static bool perform(struct sl_ptx_warp *w, const struct sl_ptx_insn *in, uint64_t clock, struct sl_ptx_effect *effect,
+                    struct sl_ptx_fault *fault)
+{
+  const uint32_t active = effect->active;
+  switch ((enum sl_ptx_kind)in->kind) {
+  case SL_PTX_K_LANES: lanes(w, in, active); break;
+  case SL_PTX_K_CONDITION:
+  case SL_PTX_K_SET:
+  case SL_PTX_K_LOGIC:
+  case SL_PTX_K_PACK:
+  case SL_PTX_K_UNPACK:
+  case SL_PTX_K_SHFL:
+  case SL_PTX_K_VOTE:
+  case SL_PTX_K_REDUX:
+  case SL_PTX_K_MATCH: sl_ptx_execute_lanes(w, in, active); break;
   case SL_PTX_K_CLOCK: same_in_all(w, in, clock, active); break;
   case SL_PTX_K_ACTIVEMASK: same_in_all(w, in, active, active); break;
   case SL_PTX_K_STACK:
@@ -470,10 +491,6 @@ static bool perform(struct sl_ptx_warp *w, const struct sl_ptx_insn *in, uint64_
     if (active != 0)
       sl_ptx_tensor(w, in);
     break;
-  case SL_PTX_K_SHFL: shuffle(w, in, active); break;
-  case SL_PTX_K_VOTE: vote(w, in, active); break;
-  case SL_PTX_K_REDUX: redux(w, in, active); break;
-  case SL_PTX_K_MATCH: match(w, in, active); break;
   case SL_PTX_K_BARRIER: return sl_ptx_barrier(w, in, effect, fault);
   case SL_PTX_K_LINEAR:
     if (in->mode == SL_PTX_LINEAR_END && w->block->linear != NULL) {

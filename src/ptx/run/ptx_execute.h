@@ -12,4 +12,8 @@
  * at once. False: *fault describes the fault. */
 bool sl_ptx_execute(struct sl_ptx_warp *w, uint64_t clock, struct sl_ptx_effect *effect, struct sl_ptx_fault *fault);
 
+/* Performs an instruction that changes only registers, of kinds LANES, CONDITION, SET, LOGIC, PACK, UNPACK, SHFL, VOTE,
+ * REDUX, and MATCH, and does not advance the stack. */
+void sl_ptx_execute_lanes(struct sl_ptx_warp *w, const struct sl_ptx_insn *in, uint32_t active);
+
 #endif

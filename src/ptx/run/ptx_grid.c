@@ -9,6 +9,7 @@
 #include "ptx/run/ptx_events.h"
 #include "ptx/run/ptx_livelock.h"
 #include "ptx/run/ptx_shadow.h"
+#include "ptx/step/ptx_step.h"
 
 enum {
   TURN = 4096, /* warp instructions, as all of these */
@@ -52,6 +53,8 @@ struct sl_ptx_grid {
   struct resident *now, **resident; /* the current block, and the array of all */
   unsigned residents, made;         /* blocks that have begun, and blocks allocated */
   struct sl_ptx_linear_registers linear;
+  struct sl_ptx_steps *steps; /* NULL: instructions are interpreted one by one, as observers require */
+  struct sl_ptx_run run;
   struct sl_ptx_counts *counts;
   const struct sl_ptx_bounds *bounds;
   uint64_t before;  /* warp instructions in *counts at the beginning */
@@ -157,6 +160,13 @@ static enum outcome run_turn(struct sl_ptx_grid *g, struct sl_ptx_warp *w)
   uint64_t threads = 0, n = 0;
   enum outcome outcome = GOES_ON;
   while (n < most && w->stack.depth > 0) {
+    if (g->steps != NULL) {
+      n += sl_ptx_steps_run(g->steps, &g->run, w, most - n, &threads, &g->fault);
+      if (g->run.faulted)
+        outcome = FAULT;
+      if (g->run.faulted || n == most || w->stack.depth == 0)
+        break;
+    }
     if (!sl_ptx_execute(w, g->counts->warp_insns + n, &effect, &g->fault)) {
       outcome = FAULT;
       break;
@@ -495,6 +505,8 @@ enum sl_status sl_ptx_grid_open(struct sl_ptx_grid **grid, const struct sl_ptx_l
     grid_archive(g, bounds->restores);
     code = sl_ptx_restored(bounds->restores, err);
   }
+  if (code == SL_OK && bounds->probes == NULL)
+    code = sl_ptx_steps_make(&g->steps, &g->resident[0]->block, err);
   g->check = sl_livelock_next(counts->warp_insns);
   return code;
 }
@@ -525,6 +537,14 @@ enum sl_status sl_ptx_grid_go_on(struct sl_ptx_grid *g, uint64_t until, struct s
   return code;
 }
 
+bool sl_ptx_grid_waits(const struct sl_ptx_grid *g, const struct sl_ptx_block *block, unsigned warp)
+{
+  for (unsigned i = 0; i < g->residents; i++)
+    if (&g->resident[i]->block == block)
+      return g->resident[i]->waiting.at[warp] != RUNNING;
+  return false;
+}
+
 struct sl_ptx_fault sl_ptx_grid_fault(const struct sl_ptx_grid *g)
 {
   return g->fault;
@@ -535,6 +555,7 @@ void sl_ptx_grid_close(struct sl_ptx_grid *g)
   if (g == NULL)
     return;
   free_residents(g);
+  sl_ptx_steps_free(g->steps);
   sl_ptx_linear_unmake(&g->linear);
   free(g);
 }

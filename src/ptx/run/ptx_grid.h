@@ -52,6 +52,9 @@ enum sl_status sl_ptx_grid_open(struct sl_ptx_grid **grid, const struct sl_ptx_l
 enum sl_status sl_ptx_grid_go_on(struct sl_ptx_grid *grid, uint64_t until, struct sl_error *err);
 void sl_ptx_grid_close(struct sl_ptx_grid *grid);
 
+/* Whether a warp of a block that runs waits at a barrier. The executing warp does not wait yet. */
+bool sl_ptx_grid_waits(const struct sl_ptx_grid *grid, const struct sl_ptx_block *block, unsigned warp);
+
 /* The fault that ended it; kind SL_PTX_FAULT_NONE if none did. */
 struct sl_ptx_fault sl_ptx_grid_fault(const struct sl_ptx_grid *grid);
 

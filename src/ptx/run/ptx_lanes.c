@@ -3,7 +3,9 @@
 
 #include "ptx/run/ptx_half.h"
 #include "ptx/run/ptx_memory.h"
+#include "ptx/run/ptx_sines.h"
 #include "ptx/run/ptx_values.h"
+#include "ptx/step/ptx_step.h"
 
 #define JOIN_(a, b) a##_##b
 #define JOIN(a, b) JOIN_(a, b)
@@ -41,13 +43,30 @@ typedef double STORE_f64 __attribute__((may_alias));
   const STORE_##et *re = o->e;                                                                                         \
   (void)ra, (void)rb, (void)rc, (void)re
 
-#define LANE_VALUES(at, bt, ct, et)                                                                                    \
+#define LANE_VALUES(at, bt, ct, et, predicates)                                                                        \
   const VALUE_##at a = (VALUE_##at)ra[l];                                                                              \
   const VALUE_##bt b = (VALUE_##bt)rb[l];                                                                              \
   const VALUE_##ct c = (VALUE_##ct)rc[l];                                                                              \
   const VALUE_##et e = (VALUE_##et)re[l];                                                                              \
-  const uint32_t p = o->p >> l & 1;                                                                                    \
+  const uint32_t p = (predicates) >> l & 1;                                                                            \
   (void)a, (void)b, (void)c, (void)e, (void)p
+
+/* The operands of a step: in `o` as above. A fourth source is left out. */
+#define OPERANDS                                                                                                       \
+  const struct sl_ptx_lane_operands operands = {sl_ptx_operand(r, s->d), sl_ptx_operand(r, s->a),                      \
+                                                sl_ptx_operand(r, s->b), sl_ptx_operand(r, s->c),                      \
+                                                sl_ptx_operand(r, s->b), 0},                                           \
+                                    *const o = &operands
+#define PREDICATES_x 0
+#define PREDICATES_pr (*(const word *)o->c ^ s->flip_c)
+#define PREDICATES_u16 0
+#define PREDICATES_u32 0
+#define PREDICATES_u64 0
+#define PREDICATES_s16 0
+#define PREDICATES_s32 0
+#define PREDICATES_s64 0
+#define PREDICATES_f32 0
+#define PREDICATES_f64 0
 
 #define VALUE(id, class, dt, at, bt, ct, et, expression)                                                               \
   static uint32_t value_##id(const struct sl_ptx_lane_operands *o, uint32_t on)                                        \
@@ -57,17 +76,31 @@ typedef double STORE_f64 __attribute__((may_alias));
     if (on == UINT32_MAX)                                                                                              \
       EACH_LANE                                                                                                        \
       {                                                                                                                \
-        LANE_VALUES(at, bt, ct, et);                                                                                   \
+        LANE_VALUES(at, bt, ct, et, o->p);                                                                             \
         d[l] = (STORE_##dt)(VALUE_##dt)(expression);                                                                   \
       }                                                                                                                \
     else                                                                                                               \
       EACH_LANE                                                                                                        \
       {                                                                                                                \
-        LANE_VALUES(at, bt, ct, et);                                                                                   \
+        LANE_VALUES(at, bt, ct, et, o->p);                                                                             \
         const STORE_##dt value = (STORE_##dt)(VALUE_##dt)(expression);                                                 \
         d[l] = on >> l & 1 ? value : d[l];                                                                             \
       }                                                                                                                \
     return 0;                                                                                                          \
+  }                                                                                                                    \
+  static __attribute__((unused))                                                                                       \
+  const struct sl_ptx_step *direct_##id(struct sl_ptx_run *r, const struct sl_ptx_step *s)                             \
+  {                                                                                                                    \
+    OPERANDS;                                                                                                          \
+    const uint32_t predicates = PREDICATES_##ct;                                                                       \
+    STORE_##dt *d = o->d;                                                                                              \
+    SOURCES(at, bt, ct, et);                                                                                           \
+    EACH_LANE                                                                                                          \
+    {                                                                                                                  \
+      LANE_VALUES(at, bt, ct, et, predicates);                                                                         \
+      d[l] = (STORE_##dt)(VALUE_##dt)(expression);                                                                     \
+    }                                                                                                                  \
+    return s + 1;                                                                                                      \
   }
 
 #define CARRY(id, class, dt, at, bt, ct, expression, carry)                                                            \
@@ -77,12 +110,30 @@ typedef double STORE_f64 __attribute__((may_alias));
     SOURCES(at, bt, ct, x);                                                                                            \
     uint32_t carries = 0;                                                                                              \
     for (unsigned l = 0; l < SL_PTX_LANES; l++) {                                                                      \
-      LANE_VALUES(at, bt, ct, x);                                                                                      \
+      LANE_VALUES(at, bt, ct, x, o->p);                                                                                \
       const STORE_##dt value = (STORE_##dt)(VALUE_##dt)(expression);                                                   \
       carries |= (uint32_t)((carry)&1) << l;                                                                           \
       d[l] = on >> l & 1 ? value : d[l];                                                                               \
     }                                                                                                                  \
     return (carries & on) | (o->p & ~on);                                                                              \
+  }
+
+#define ARRAY(id, class, call)                                                                                         \
+  static uint32_t value_##id(const struct sl_ptx_lane_operands *o, uint32_t on)                                        \
+  {                                                                                                                    \
+    const STORE_f32 *a = o->a;                                                                                         \
+    STORE_f32 *d = o->d;                                                                                               \
+    float result[SL_PTX_LANES];                                                                                        \
+    call;                                                                                                              \
+    EACH_LANE                                                                                                          \
+    d[l] = on >> l & 1 ? CANONICAL32(result[l]) : d[l];                                                                \
+    return 0;                                                                                                          \
+  }                                                                                                                    \
+  static const struct sl_ptx_step *direct_##id(struct sl_ptx_run *r, const struct sl_ptx_step *s)                      \
+  {                                                                                                                    \
+    OPERANDS;                                                                                                          \
+    value_##id(o, UINT32_MAX);                                                                                         \
+    return s + 1;                                                                                                      \
   }
 
 #define COND(id, at, bt, expression)                                                                                   \
@@ -91,10 +142,22 @@ typedef double STORE_f64 __attribute__((may_alias));
     SOURCES(at, bt, x, x);                                                                                             \
     uint32_t set = 0;                                                                                                  \
     for (unsigned l = 0; l < SL_PTX_LANES; l++) {                                                                      \
-      LANE_VALUES(at, bt, x, x);                                                                                       \
+      LANE_VALUES(at, bt, x, x, o->p);                                                                                 \
       set |= (uint32_t)(expression) << l;                                                                              \
     }                                                                                                                  \
     return set & on;                                                                                                   \
+  }                                                                                                                    \
+  static const struct sl_ptx_step *direct_##id(struct sl_ptx_run *r, const struct sl_ptx_step *s)                      \
+  {                                                                                                                    \
+    OPERANDS;                                                                                                          \
+    SOURCES(at, bt, x, x);                                                                                             \
+    uint32_t set = 0;                                                                                                  \
+    for (unsigned l = 0; l < SL_PTX_LANES; l++) {                                                                      \
+      LANE_VALUES(at, bt, x, x, 0);                                                                                    \
+      set |= (uint32_t)(expression) << l;                                                                              \
+    }                                                                                                                  \
+    *(word *)o->d = set;                                                                                               \
+    return s + 1;                                                                                                      \
   }
 #include "ptx/run/ptx_lanes.def"
 
@@ -210,13 +273,27 @@ MOVE(uint32_t, int32_t, wide)
     }                                                                                                                  \
   }
 
+extern const struct sl_ptx_direct_ops JOIN(sl_ptx_direct_ops, SL_LEVEL);
+
 const struct sl_ptx_lane_ops JOIN(sl_ptx_lane_ops, SL_LEVEL) = {.level = TEXT(SL_LEVEL),
+                                                                .memory = &JOIN(sl_ptx_direct_ops, SL_LEVEL),
                                                                 .addresses = addresses,
                                                                 .load = MOVES(load),
                                                                 .store = MOVES(store),
-                                                                .execute = {
+                                                                .execute =
+                                                                    {
 #define VALUE(id, class, d, a, b, c, e, value) [SL_PTX_ROW_##id] = value_##id,
 #define CARRY(id, class, d, a, b, c, value, carry) [SL_PTX_ROW_##id] = value_##id,
 #define COND(id, a, b, value) [SL_PTX_ROW_##id] = value_##id,
+#define ARRAY(id, class, call) [SL_PTX_ROW_##id] = value_##id,
+#include "ptx/run/ptx_lanes.def"
+                                                                    },
+                                                                .direct = {
+#define DIRECT_x(id) direct_##id
+#define DIRECT_u32(id) NULL
+#define VALUE(id, class, d, a, b, c, e, value) [SL_PTX_ROW_##id] = DIRECT_##e(id),
+#define CARRY(id, class, d, a, b, c, value, carry)
+#define COND(id, a, b, value) [SL_PTX_ROW_##id] = direct_##id,
+#define ARRAY(id, class, call) [SL_PTX_ROW_##id] = direct_##id,
 #include "ptx/run/ptx_lanes.def"
                                                                 }};

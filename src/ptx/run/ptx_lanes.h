@@ -22,6 +22,7 @@ enum sl_ptx_row_number {
 #define VALUE(id, class, d, a, b, c, e, value) SL_PTX_ROW_##id,
 #define CARRY(id, class, d, a, b, c, value, carry) SL_PTX_ROW_##id,
 #define COND(id, a, b, value) SL_PTX_ROW_##id,
+#define ARRAY(id, class, call) SL_PTX_ROW_##id,
 #include "ptx/run/ptx_lanes.def"
   SL_PTX_ROWS
 };
@@ -62,13 +63,26 @@ enum sl_ptx_moved {
  * higher lane wins. */
 typedef void sl_ptx_move_function(void *registers, uint8_t *data, const uint64_t *offset, uint32_t active);
 
+/* Predecoded instructions (ptx/step/ptx_step.h). */
+struct sl_ptx_run;
+struct sl_ptx_step;
+typedef const struct sl_ptx_step *sl_ptx_step_function(struct sl_ptx_run *r, const struct sl_ptx_step *s);
+
 struct sl_ptx_lane_ops {
   const char *level;
   sl_ptx_lane_function *execute[SL_PTX_ROWS];
+  sl_ptx_step_function *direct[SL_PTX_ROWS]; /* a row as a step of all lanes; NULL: there is none */
+  const struct sl_ptx_direct_ops *memory;
   /* Computes the addresses, and their offsets from the data of the base, of the active lanes; those of other lanes are
    * undefined. */
   void (*addresses)(struct sl_ptx_addressing *a, uint64_t *address, uint64_t *offset);
   sl_ptx_move_function *load[SL_PTX_MOVED][2], *store[SL_PTX_MOVED][2]; /* [1]: registers of 64 bits */
+};
+
+/* Loads and stores as steps of all lanes: of values in registers of 64 bits ([1][ ]), at addresses of 32 bits ([ ][1]).
+ * NULL: there is none. Vectors have one function for all. `some`: all of them for some lanes. */
+struct sl_ptx_direct_ops {
+  sl_ptx_step_function *load[SL_PTX_MOVED][2][2], *store[SL_PTX_MOVED][2][2], *vector[2], *some[2];
 };
 
 /* The fastest functions that this host supports. */

@@ -54,6 +54,7 @@ enum {
    .b = TYPE_##bt,                                                                                                     \
    .c = TYPE_##ct,                                                                                                     \
    .carries = true},
+#define ARRAY(id, cl, call) {.name = #id, .class = SL_PTX_C_##cl, .d = SL_PTX_F32, .a = SL_PTX_F32},
 #define COND(id, at, bt, value) {.name = #id, .d = SL_PTX_PRED, .a = TYPE_##at, .b = TYPE_##bt, .condition = true},
 
 static const struct sl_ptx_row rows[SL_PTX_ROWS] = {

@@ -5,6 +5,7 @@
 
 #include "ptx/run/ptx_half.h"
 #include "ptx/run/ptx_values.h"
+#include "ptx/run/ptx_wmma.h"
 
 enum { GROUP = 8, THREADS = 4 /* of a row */, QUADS = 4, MOST = 4096 /* elements of a matrix: 16 x 256 */ };
 
@@ -242,7 +243,7 @@ void sl_ptx_tensor(struct sl_ptx_warp *w, const struct sl_ptx_insn *in)
 {
   if (in->mode == SL_PTX_TENSOR_MOVE)
     transpose(w, in->more);
-  else
+  else if (!sl_ptx_wmma_multiply(w, in))
     multiply(w, in);
 }
 
@@ -292,6 +293,8 @@ void sl_ptx_tile_move(const struct sl_ptx_warp *w, const struct sl_ptx_insn *in,
 {
   const struct sl_ptx_more *more = in->more;
   const unsigned bytes = more->format[more->matrix] == SL_PTX_M_F64 ? 8 : 4;
+  if (sl_ptx_wmma_move(w, in, data, offset))
+    return;
   for (unsigned r = 0; r < more->registers[more->matrix]; r++)
     for (unsigned lane = 0; lane < SL_PTX_LANES; lane++) {
       const struct sl_ptx_place place = more->place[more->matrix][r];

@@ -31,6 +31,8 @@ static bool loc(struct sl_ptx_parser *p)
   const uint32_t line = p->token.line;
   if (!small_number(p, UINT16_MAX, &s.file) || !small_number(p, INT32_MAX, &s.line) || !SL_PTX_MORE(p, p->sources, 1))
     return false;
+  if (p->token.kind == SL_PTX_T_NUMBER && p->token.line == line && !small_number(p, INT32_MAX, &s.column))
+    return false;
   p->sources.items[p->sources.count++] = s;
   p->source = p->sources.count;
   while (p->token.kind != SL_PTX_T_END && p->token.line == line)

@@ -158,12 +158,14 @@ void sl_sm7_events_flush(struct sl_sm7_events *t)
 }
 
 /* Only loads without a destination can still be in flight. */
-void sl_sm7_events_end(struct sl_sm7_events *t, uint64_t slots)
+void sl_sm7_events_end(struct sl_sm7_events *t, uint64_t cycles, unsigned schedulers)
 {
+  const uint64_t slots = cycles * schedulers;
   sl_sm7_events_flush(t);
-  if (slots > t->spent)
-    tell_waited(t, SL_SM7_NONE, t->observation->entry, SL_SM7_STALL_REASON_EMPTY, (int64_t)(slots - t->spent),
-                SL_PROBE_NO_BLOCK);
+  for (uint64_t rest = slots > t->spent ? slots - t->spent : 0, part; rest > 0; rest -= part) {
+    part = rest < cycles ? rest : cycles;
+    tell_waited(t, SL_SM7_NONE, t->observation->entry, SL_SM7_STALL_REASON_EMPTY, (int64_t)part, SL_PROBE_NO_BLOCK);
+  }
   for (uint32_t i = 0; i < t->loads; i++)
     sl_sm7_event_retired(t, &t->load[i]);
 }

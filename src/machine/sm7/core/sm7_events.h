@@ -76,8 +76,9 @@ void sl_sm7_events_free(struct sl_sm7_events *events, unsigned sms);
 /* Reports the slots that have not been reported. */
 void sl_sm7_events_flush(struct sl_sm7_events *events);
 
-/* The kernel has ended after `slots` slots of this SM: reports the rest of its events. */
-void sl_sm7_events_end(struct sl_sm7_events *events, uint64_t slots);
+/* The kernel has ended after so many cycles, in each of which an SM has a slot per scheduler: reports the rest of the
+ * events. No event has more slots than the kernel has cycles. */
+void sl_sm7_events_end(struct sl_sm7_events *events, uint64_t cycles, unsigned schedulers);
 
 /* Assigns an id. */
 static inline uint64_t sl_sm7_event_id(struct sl_sm7_events *events)

@@ -93,9 +93,12 @@ static void find_accesses(struct sl_sm7_sm *sm, struct sl_sm7_op *op, const stru
     sm->atomic |= sl_sm7_bit(op->warp);
   }
   if (effect->space == SL_SM7_SHARED) {
-    op->delay = (uint16_t)(effect->lines ? sl_sm7_conflicts_of_lines(effect) : sl_sm7_conflicts_of_banks(effect));
+    const bool parts = effect->lines && effect->accesses > 0;
+    op->delay = parts           ? effect->passes
+                : effect->lines ? (uint16_t)sl_sm7_conflicts_of_lines(effect)
+                                : (uint16_t)sl_sm7_conflicts_of_banks(effect);
     sm->counts.shared_cycles += op->delay;
-    sm->counts.shared_instructions += effect->active != 0;
+    sm->counts.shared_instructions += parts ? effect->accesses : effect->active != 0;
   }
   const bool constant = effect->space == SL_SM7_CONST && sm->wire.spec->ccache,
              texture = effect->space == SL_SM7_TEXTURE;

@@ -1,5 +1,7 @@
 #include "machine/sm7/memory/sm7_crossbar.h"
 
+#include "machine/sm7/memory/sm7_queues.h"
+
 #define ALWAYS_INLINE static inline __attribute__((always_inline))
 
 enum sl_status sl_sm7_crossbar_init(struct sl_sm7_crossbar *x, unsigned inputs, unsigned outputs, uint32_t size,
@@ -16,6 +18,7 @@ enum sl_status sl_sm7_crossbar_init(struct sl_sm7_crossbar *x, unsigned inputs, 
 
 void sl_sm7_crossbar_free(struct sl_sm7_crossbar *x)
 {
+  sl_sm7_queues_free(x);
   for (unsigned i = 0; i < SL_SM7_PORTS; i++) {
     sl_sm7_ring_free(&x->in[i]);
     sl_sm7_ring_free(&x->out[i]);
@@ -25,6 +28,10 @@ void sl_sm7_crossbar_free(struct sl_sm7_crossbar *x)
 void sl_sm7_crossbar_push(struct sl_sm7_crossbar *x, unsigned writer, unsigned input, unsigned output,
                           const struct sl_sm7_packet *p)
 {
+  if (x->queues != NULL) {
+    sl_sm7_queues_push(x, writer, input, output, p);
+    return;
+  }
   if (x->in[input].count == 0) {
     x->front[input] = (uint8_t)output;
     x->fresh[writer].inputs |= sl_sm7_port(input);

@@ -4,6 +4,7 @@
  * In a cycle the outputs, in ascending order, each take one packet from the inputs whose front packet goes to them,
  * round robin from the input after the last. An input whose front packet has left offers its next packet at once, to
  * outputs that have not yet been served (iSLIP with one grant). A packet pushed before the cycle crosses in it.
+ * Inputs may instead have a queue for each output (memory/sm7_queues.h).
  *
  * Between cycles several host threads may use the crossbar. Each thread is a separate writer, pushes only into its own
  * inputs, and takes packets only from its own outputs. */
@@ -110,6 +111,7 @@ struct sl_sm7_crossbar {
     _Alignas(SL_CACHE_LINE) sl_sm7_ports inputs;
   } fresh[SL_SM7_WRITERS]; /* inputs that were empty when a writer pushed a packet */
   unsigned inputs, outputs, writers;
+  struct sl_sm7_queues *queues; /* NULL: an input has one FIFO */
 };
 
 enum sl_status sl_sm7_crossbar_init(struct sl_sm7_crossbar *x, unsigned inputs, unsigned outputs, uint32_t size,

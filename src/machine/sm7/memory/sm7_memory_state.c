@@ -1,5 +1,6 @@
 #include "machine/sm7/memory/sm7_memory_state.h"
 
+#include "machine/sm7/memory/sm7_queues.h"
 #include "machine/sm7/memory/sm7_slice.h"
 
 /* ---- packets ----------------------------------------------------------------------------------------------------- */
@@ -416,17 +417,58 @@ SL_SCHEMA(sl_sm7_slice_schema, struct sl_sm7_slice, NULL, SL_DERIVED(spec), SL_I
           SL_STRUCTS(sl_sm7_cache_schema, cache), SL_SET_LIMIT(SL_SM7_LIMIT_PLACE, SL_SM7_REQUEST),
           SL_STRUCTS(sl_sm7_ring_schema, delay, input, output), SL_ANY(copied));
 
-SL_SCHEMA(sl_sm7_crossbar_schema, struct sl_sm7_crossbar, NULL, SL_SET_LIMIT(SL_SM7_LIMIT_PLACE, SL_SM7_REQUEST),
-          SL_STRUCTS(sl_sm7_ring_schema, in, out), SL_BELOW_LIMIT(SL_SM7_LIMIT_HERE, next), SL_WALKED(filled),
+SL_SCHEMA(sl_sm7_crossbar_schema, struct sl_sm7_crossbar, NULL, SL_WALKED(in, queues, filled),
+          SL_STRUCTS(sl_sm7_ring_schema, out), SL_BELOW_LIMIT(SL_SM7_LIMIT_HERE, next),
           SL_DERIVED(front, asking, asked, fresh, inputs, outputs, writers));
+
+static SL_SCHEMA(queues_schema, struct sl_sm7_queues, NULL, SL_BELOW_LIMIT(SL_SM7_LIMIT_HERE, accept),
+                 SL_WALKED(queue, next, free, wants));
+
+/* The packets of an input, queue by queue. */
+static void input_walk(struct sl_archive *t, struct sl_sm7_crossbar *x, unsigned input, sl_sm7_route *route,
+                       const void *context)
+{
+  const uint32_t count = sl_archive_number(t, x->in[input].count, x->in[input].size);
+  for (uint32_t n = 0; n < count && sl_archive_reads(t) && !t->bad; n++) {
+    struct sl_sm7_packet p = {0};
+    sl_archive_structs(t, "item", sl_sm7_packet_schema, &p, 1);
+    if (!t->bad)
+      sl_sm7_crossbar_push(x, 0, input, route(context, &p), &p);
+  }
+  if (sl_archive_reads(t))
+    return;
+  for (sl_sm7_ports rest = x->queues->wants[input]; rest; rest &= rest - 1) {
+    const unsigned output = sl_sm7_first_port(rest);
+    unsigned slot = sl_sm7_queues_first(x, input, output);
+    sl_archive_structs(t, "item", sl_sm7_packet_schema, &x->in[input].item[slot], 1);
+    while (!sl_sm7_queues_is_last(x, input, output, slot)) {
+      slot = sl_sm7_queues_next(x, input, slot);
+      sl_archive_structs(t, "item", sl_sm7_packet_schema, &x->in[input].item[slot], 1);
+    }
+  }
+}
+
+static void inputs_walk(struct sl_archive *t, struct sl_sm7_crossbar *x, sl_sm7_route *route, const void *context)
+{
+  t->limits.value[SL_SM7_LIMIT_PLACE] = SL_SM7_REQUEST;
+  if (x->queues == NULL) {
+    sl_archive_structs(t, "in", sl_sm7_ring_schema, x->in, SL_SM7_PORTS);
+    return;
+  }
+  for (unsigned i = 0; i < x->inputs && !t->bad; i++)
+    input_walk(t, x, i, route, context);
+  t->limits.value[SL_SM7_LIMIT_HERE] = x->outputs;
+  sl_archive_structs(t, "queues", queues_schema, x->queues, 1);
+}
 
 void sl_sm7_crossbar_walk(struct sl_archive *t, struct sl_sm7_crossbar *x, sl_sm7_route *route, const void *context)
 {
   sl_sm7_ports full = 0;
+  inputs_walk(t, x, route, context);
   t->limits.value[SL_SM7_LIMIT_HERE] = x->inputs;
   sl_archive_structs(t, "crossbar", sl_sm7_crossbar_schema, x, 1);
   SL_ARCHIVE(t, x->filled);
-  for (unsigned i = 0; i < x->inputs && sl_archive_reads(t) && !t->bad; i++)
+  for (unsigned i = 0; i < x->inputs && x->queues == NULL && sl_archive_reads(t) && !t->bad; i++)
     if (x->in[i].count > 0) {
       x->front[i] = (uint8_t)route(context, sl_sm7_ring_front(&x->in[i]));
       x->fresh[0].inputs |= sl_sm7_port(i);

@@ -42,14 +42,14 @@ void sl_vortex_account_start(struct sl_vortex_pipeline *core)
                                                .latest = entry != NULL ? sl_code_number(core->warps->code, entry) : 0};
 }
 
-static void tell(const struct sl_vortex_pipeline *core, struct sl_probe probe)
+static inline void tell(const struct sl_vortex_pipeline *core, struct sl_probe probe)
 {
   probe.cycle = core->s.cycle;
   if (core->tell != NULL)
     core->tell(core->observer, core->number, &probe);
 }
 
-static void tell_of(const struct sl_vortex_pipeline *core, enum sl_probe_kind kind, const struct sl_vortex_op *op,
+static inline void tell_of(const struct sl_vortex_pipeline *core, enum sl_probe_kind kind, const struct sl_vortex_op *op,
                     int64_t count)
 {
   tell(core, (struct sl_probe){

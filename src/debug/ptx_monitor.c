@@ -1,0 +1,265 @@
+/* gdb's `monitor` commands for launch scripts of PTX: what the machine knows and gdb has no word for. */
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "debug/ptx_debug.h"
+#include "device/gpu_kind.h"
+#include "machine/sm7/sm7.h"
+#include "machine/sm7/sm7_engine.h"
+#include "machine/sm7/sm7_look.h"
+
+static const char no_thread[] = "no thread runs\n", no_timing[] = "without timing, there are none; start simtlab gdb "
+                                                                  "without --fast\n";
+
+/* The selected thread's warp; NULL: no thread runs, as the text says. */
+static const struct sl_ptx_warp *warp_of(const struct sl_ptx_stub *s, struct sl_reply *to)
+{
+  const struct sl_ptx_warp *w = sl_ptx_view_warp(&s->view, s->focus);
+  if (w == NULL || sl_ptx_view_entry(w, sl_ptx_view_lane(s->focus)) == NULL)
+    w = NULL;
+  if (w == NULL)
+    sl_reply_print(to, "%s", no_thread);
+  return w;
+}
+
+static uint32_t pc_of(const struct sl_ptx_stub *s, const struct sl_ptx_warp *w)
+{
+  return sl_ptx_view_entry(w, sl_ptx_view_lane(s->focus))->pc;
+}
+
+/* The timed GPU; NULL: there is none. */
+static const struct sl_sm7_engine *engine_of(const struct sl_ptx_stub *s)
+{
+  const struct sl_ptx_grid *grid;
+  return s->view.block != NULL ? sl_gpu_ptx_engine(s->replay.moment.gpu, &grid) : NULL;
+}
+
+/* ---- code and values --------------------------------------------------------------------------------------------- */
+
+static void registers(struct sl_ptx_stub *s, const char *argument, struct sl_reply *to)
+{
+  const struct sl_ptx_warp *w = warp_of(s, to);
+  if (w != NULL)
+    sl_ptx_registers_print(&s->view.registers, w, sl_ptx_view_lane(s->focus), pc_of(s, w), argument, to);
+}
+
+static void code(struct sl_ptx_stub *s, const char *argument, struct sl_reply *to)
+{
+  enum { AROUND = 3 };
+  const struct sl_ptx_warp *w = warp_of(s, to);
+  char text[300];
+  (void)argument;
+  if (w == NULL)
+    return;
+  const struct sl_ptx_module *m = w->block->launch->module;
+  const uint32_t pc = pc_of(s, w);
+  for (uint32_t at = pc > AROUND ? pc - AROUND : 0; at <= pc + AROUND && at < m->code_count; at++) {
+    sl_ptx_text(m, &s->view.registers.source, at, text, sizeof text);
+    sl_reply_print(to, "%s %s:%u: %s\n", at == pc ? "=>" : "  ", m->path, m->code[at].line, text);
+  }
+}
+
+static void shared(struct sl_ptx_stub *s, const char *argument, struct sl_reply *to)
+{
+  const struct sl_ptx_block *b = s->view.block;
+  char *end;
+  const unsigned long first = strtoul(argument, &end, 0), count = strtoul(end, NULL, 0);
+  if (warp_of(s, to) == NULL)
+    return;
+  for (unsigned long at = first / 4 * 4, n = 0; n <= count && at < b->shared_bytes && b->shared_bytes - at >= 4;
+       at += 4, n++) {
+    uint32_t word;
+    memcpy(&word, b->shared + at, sizeof word);
+    sl_reply_print(to, "shared 0x%lx: 0x%08" PRIx32 " %" PRId32 "\n", at, word, (int32_t)word);
+  }
+  if (to->size == 0)
+    sl_reply_print(to, "the block has %u bytes of shared memory\n", b->shared_bytes);
+}
+
+/* ---- warps ------------------------------------------------------------------------------------------------------- */
+
+/* Why a warp does not execute. The machine has not yet handled the instruction that the stop follows. */
+static const char *wait_of(const struct sl_ptx_stub *s, const struct sl_ptx_warp *w)
+{
+  const struct sl_sm7_engine *engine = engine_of(s);
+  const struct sl_ptx_step *latest = &s->step[s->replay.place % SL_PTX_STEPS];
+  const struct sl_ptx_grid *grid;
+  if (w->stack.depth == 0)
+    return "has ended";
+  if (latest->place == s->replay.place && latest->lanes != 0 && latest->warp == w->index &&
+      latest->block == sl_ptx_view_number(w->block))
+    return "has just executed an instruction";
+  if (engine != NULL)
+    return sl_sm7_wait_of(engine->gpu, s->view.first + w->index);
+  sl_gpu_ptx_engine(s->replay.moment.gpu, &grid);
+  return grid != NULL && sl_ptx_grid_waits(grid, w->block, w->index) ? "waits at a barrier" : "can execute";
+}
+
+static void print_paths(const struct sl_ptx_warp *w, struct sl_reply *to)
+{
+  const struct sl_ptx_module *m = w->block->launch->module;
+  for (uint32_t k = w->stack.depth; k-- > 0;) {
+    const struct sl_simt_stack_entry *entry = &w->stack.entries[k];
+    if (entry->mask != 0)
+      sl_reply_print(to, "warp %u lanes %08" PRIx32 " at %s:%u\n", w->index, entry->mask, m->path,
+                     entry->pc < m->code_count ? m->code[entry->pc].line : 0);
+  }
+}
+
+static void warps(struct sl_ptx_stub *s, const char *argument, struct sl_reply *to)
+{
+  (void)argument;
+  if (s->view.block == NULL)
+    sl_reply_print(to, "%s", no_thread);
+  for (unsigned i = 0; s->view.block != NULL && i < s->view.block->warp_count; i++) {
+    const struct sl_ptx_warp *w = &s->view.block->warps[i];
+    sl_reply_print(to, "warp %u %s\n", i, wait_of(s, w));
+    print_paths(w, to);
+  }
+}
+
+static void why(struct sl_ptx_stub *s, const char *argument, struct sl_reply *to)
+{
+  const struct sl_ptx_warp *w = warp_of(s, to);
+  const unsigned lane = sl_ptx_view_lane(s->focus);
+  const struct sl_sm7_engine *engine = engine_of(s);
+  char text[300];
+  (void)argument;
+  if (w == NULL)
+    return;
+  sl_ptx_text(w->block->launch->module, &s->view.registers.source, sl_simt_stack_pc(&w->stack), text, sizeof text);
+  sl_reply_print(to, "warp %u %s; next: %s\n", w->index, wait_of(s, w), text);
+  if ((sl_simt_stack_mask(&w->stack) >> lane & 1) == 0)
+    sl_reply_print(to, "lane %u is masked: the warp executes another path first\n", lane);
+  print_paths(w, to);
+  if (engine == NULL)
+    return;
+  const unsigned number = s->view.first + w->index, most = engine->gpu->spec.warps;
+  const struct sl_sm7_warp *own = &engine->gpu->sm[number / most].warp[number % most];
+  sl_reply_print(to, "SM %u, warp %u of it: %u results, %u stores and %u atomics are outstanding\n", number / most,
+                 number % most, own->pending, own->stores, own->atomics);
+}
+
+/* ---- the machine ------------------------------------------------------------------------------------------------- */
+
+/* Counters of the launch so far that are not 0. `role` -1: all. */
+static void print_counters(const struct sl_sm7_engine *engine, int role, struct sl_reply *to)
+{
+  const struct sl_sm7_totals now = sl_sm7_gpu_totals(engine->gpu);
+  for (size_t i = 0; i < sl_sm7_counters.count; i++) {
+    const struct sl_counter *counter = &sl_sm7_counters.counter[i];
+    const uint64_t value = sl_sm7_counter(&now, engine->gpu->cycle, i) - sl_sm7_counter(&engine->before, 0, i);
+    if (value != 0 && (role < 0 || counter->role == (enum sl_counter_role)role))
+      sl_reply_print(to, "%-32s %12" PRIu64 " %s\n", counter->name, value, counter->unit);
+  }
+  if (to->size == 0)
+    sl_reply_print(to, "all counters are 0\n");
+}
+
+static void counters(struct sl_ptx_stub *s, const char *argument, struct sl_reply *to)
+{
+  const struct sl_sm7_engine *engine = engine_of(s);
+  (void)argument;
+  if (engine == NULL)
+    sl_reply_print(to, "%s", s->fast ? no_timing : no_thread);
+  else
+    print_counters(engine, -1, to);
+}
+
+static void units(struct sl_ptx_stub *s, const char *argument, struct sl_reply *to)
+{
+  const struct sl_sm7_engine *engine = engine_of(s);
+  struct sl_sm7_holding holding[SL_SM7_HOLDINGS];
+  (void)argument;
+  if (engine == NULL) {
+    sl_reply_print(to, "%s", s->fast ? no_timing : no_thread);
+    return;
+  }
+  const unsigned sm = s->view.first / engine->gpu->spec.warps;
+  const unsigned count = sl_sm7_holdings(engine->gpu, sm, holding);
+  for (unsigned i = 0; i < count; i++) {
+    sl_reply_print(to, "%6u %s", holding[i].count, holding[i].name);
+    if (holding[i].room > 0)
+      sl_reply_print(to, ", of %u", holding[i].room);
+    sl_reply_print(to, "\n");
+  }
+  print_counters(engine, SL_COUNTER_STALL_REASON, to);
+}
+
+static void cycle(struct sl_ptx_stub *s, const char *argument, struct sl_reply *to)
+{
+  (void)argument;
+  sl_reply_print(to, "place %" PRIu64 " of %" PRIu64 ", launch %u, %s %" PRIu64 ", %u checkpoints\n", s->replay.place,
+                 s->replay.furthest, s->launch + 1, s->fast ? "instruction" : "cycle", s->view.cycle,
+                 s->replay.points + s->replay.nears - 1);
+}
+
+/* ---- the run ----------------------------------------------------------------------------------------------------- */
+
+static void stop_at_launch(struct sl_ptx_stub *s, const char *argument, struct sl_reply *to)
+{
+  const bool on = strcmp(argument, "on") == 0;
+  if (!on && strcmp(argument, "off") != 0) {
+    sl_reply_print(to, "monitor stop-at-launch takes on or off\n");
+    return;
+  }
+  s->stop_at_launch = on;
+  sl_reply_print(to, "the run %s when a kernel begins\n", on ? "stops" : "does not stop");
+}
+
+static void trace(struct sl_ptx_stub *s, const char *argument, struct sl_reply *to)
+{
+  if (s->hosted)
+    sl_reply_print(to, "the run cannot go back: SIMTLAB_CUDA_TRACE writes a trace\n");
+  else if (strncmp(argument, "on ", 3) == 0)
+    sl_ptx_trace_open(s, argument + 3, to);
+  else if (strcmp(argument, "off") != 0)
+    sl_reply_print(to, "monitor trace takes on FILE or off; the ending of FILE is that of a format, as in run.html\n");
+  else if (!s->tracing)
+    sl_reply_print(to, "no trace is on\n");
+  else
+    sl_ptx_trace_leave(s, SL_PTX_TRACE_OFF);
+}
+
+static void help(struct sl_ptx_stub *s, const char *argument, struct sl_reply *to);
+
+static const struct command {
+  const char *name, *operands;
+  void (*run)(struct sl_ptx_stub *s, const char *argument, struct sl_reply *to);
+  const char *meaning;
+} commands[] = {
+    {"registers", " [NAME]", registers, "the lane's registers of the function"},
+    {"code", "", code, "the instructions of PTX here"},
+    {"shared", " ADDRESS [MORE]", shared, "words of the block's shared memory"},
+    {"warps", "", warps, "what the block's warps do, and their paths"},
+    {"why", "", why, "why the selected lane's warp waits; its paths"},
+    {"units", "", units, "what queues and units hold; stall reasons"},
+    {"counters", "", counters, "the launch's counters that are not 0"},
+    {"cycle", "", cycle, "the place in the run"},
+    {"stop-at-launch", " on|off", stop_at_launch, "stop when a kernel begins"},
+    {"trace", " on FILE|off", trace, "write a trace of the cycles between"},
+    {"help", "", help, "this list"},
+};
+
+static void help(struct sl_ptx_stub *s, const char *argument, struct sl_reply *to)
+{
+  (void)s;
+  (void)argument;
+  for (size_t i = 0; i < sizeof commands / sizeof *commands; i++) {
+    const int width = 24 - (int)strlen(commands[i].name);
+    sl_reply_print(to, "monitor %s%-*s%s\n", commands[i].name, width, commands[i].operands, commands[i].meaning);
+  }
+}
+
+void sl_ptx_monitor(struct sl_ptx_stub *s, const char *command, struct sl_reply *to)
+{
+  const size_t size = strcspn(command, " ");
+  const char *argument = command + size + strspn(command + size, " ");
+  for (size_t i = 0; i < sizeof commands / sizeof *commands; i++)
+    if (strlen(commands[i].name) == size && strncmp(commands[i].name, command, size) == 0) {
+      commands[i].run(s, argument, to);
+      return;
+    }
+  sl_reply_print(to, "unknown command '%.80s'; monitor help lists them\n", command);
+}

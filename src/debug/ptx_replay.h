@@ -1,0 +1,67 @@
+/* Places in the run of a launch script of PTX, and how the debugger goes back to them.
+ *
+ * A place is the number of events so far, over all launches: a block that begins, or an instruction of a warp. A GPU
+ * for PTX cannot go back itself. So the run ends, and the script is played again, from its beginning or from a
+ * checkpoint in memory, up to the wanted place. The run is deterministic. What the user has changed is repeated.
+ *
+ * Checkpoints are `spacing` places apart; the spacing doubles when there are too many. A few more are near the place
+ * that the run goes back to, since the user often goes back by small steps. */
+#ifndef SL_DEBUG_PTX_REPLAY_H
+#define SL_DEBUG_PTX_REPLAY_H
+
+#include "device/script_player.h"
+
+enum { SL_PTX_POINTS = 48, SL_PTX_NEAR_POINTS = 8, SL_PTX_NEVER = 0 };
+
+struct sl_ptx_point {
+  uint64_t place;
+  void *bytes; /* NULL: the beginning */
+  size_t size, sums;
+};
+
+/* A place, and a thread there. */
+struct sl_ptx_spot {
+  uint64_t place;
+  unsigned launch;
+  uint64_t block; /* number in the grid */
+  unsigned warp, lane;
+  bool any; /* the thread is that of the event */
+};
+
+struct sl_ptx_replay {
+  struct sl_script_moment moment; /* of the present run */
+  struct sl_script_restored restored;
+  uint64_t place, furthest, spacing;
+  uint64_t target; /* the place that the run goes to; SL_PTX_NEVER: none */
+  uint64_t from;   /* the present run began at this checkpoint */
+  uint64_t ask;    /* the next run begins at a checkpoint before this place */
+  struct sl_ptx_point point[SL_PTX_POINTS], near[SL_PTX_NEAR_POINTS];
+  unsigned points, nears, next_near;
+  char no_text[1];      /* of checkpoints */
+  size_t sums, printed; /* checksums at this place, and those that the user has seen */
+};
+
+void sl_ptx_replay_open(struct sl_ptx_replay *replay);
+void sl_ptx_replay_close(struct sl_ptx_replay *replay);
+
+/* Before the script's first step: restores the latest checkpoint before the place `ask`. */
+enum sl_status sl_ptx_replay_begin(struct sl_ptx_replay *replay, struct sl_gpu *gpu, struct sl_script_player *player,
+                                   struct sl_error *err);
+
+/* The bounds' `reached`: saves a checkpoint if one is due. Sets the time of the next call. */
+void sl_ptx_replay_reached(struct sl_ptx_replay *replay, const struct sl_ptx_under_way *launch, uint64_t now,
+                           uint64_t *next);
+
+/* A checksum: whether the user has not seen it yet. */
+bool sl_ptx_replay_prints(struct sl_ptx_replay *replay);
+
+/* The user has changed the state here: what comes later no longer counts. */
+void sl_ptx_replay_written(struct sl_ptx_replay *replay);
+
+/* Forgets all; the run begins again. */
+void sl_ptx_replay_restart(struct sl_ptx_replay *replay);
+
+/* The place of the latest checkpoint before a place; 0: the beginning. */
+uint64_t sl_ptx_replay_point_before(const struct sl_ptx_replay *replay, uint64_t place);
+
+#endif

@@ -1,0 +1,137 @@
+#include "host/host_gdb.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "debug/listen.h"
+#include "debug/ptx_stub.h"
+#include "debug/ptx_symbols.h"
+#include "device/gpu_kind.h"
+#include "host/host_module.h"
+
+struct sl_host_gdb {
+  struct sl_ptx_stub *stub; /* NULL: gdb has not connected, or has not been waited for */
+  struct sl_probes probes;
+  int listener, connection;
+  uint64_t port;
+  bool tried;              /* a launch has begun */
+  char path[SL_HOST_PATH]; /* of the latest module */
+};
+
+static void say(const struct sl_host_device *device, const char *sentence)
+{
+  if (device->options.say != NULL)
+    device->options.say(device->options.context, sentence);
+}
+
+static bool hear(void *context, const struct sl_probe *probe)
+{
+  const struct sl_host_gdb *g = context;
+  const struct sl_probes *to = g->stub != NULL ? sl_ptx_stub_probes(g->stub) : NULL;
+  return to == NULL || to->tell(to->context, probe);
+}
+
+static enum sl_status check_options(const struct sl_host_device *device, struct sl_error *err)
+{
+  const struct sl_host_options *o = &device->options;
+  const char *other = o->check != 0           ? "CHECK"
+                      : o->profile[0] != '\0' ? "PROFILE"
+                      : o->trace[0] != '\0'   ? "TRACE"
+                      : o->sample[0] != '\0'  ? "SAMPLE"
+                                              : NULL;
+  return other == NULL ? SL_OK
+                       : sl_fail(err, SL_USAGE, "gdb needs the observer of the launches: leave GDB or %s out", other);
+}
+
+enum sl_status sl_host_gdb_open(struct sl_host_device *device, struct sl_error *err)
+{
+  if (device->options.gdb[0] == '\0')
+    return SL_OK;
+  struct sl_host_gdb *g = device->gdb = calloc(1, sizeof *g);
+  if (g == NULL)
+    return sl_no_memory(err, sizeof *g);
+  g->listener = g->connection = -1;
+  g->port = device->options.gdb_port;
+  g->probes =
+      (struct sl_probes){.wanted = SL_PROBE_LAUNCHED | SL_PROBE_BEGUN | SL_PROBE_EXECUTED, .tell = hear, .context = g};
+  enum sl_status code = check_options(device, err);
+  if (code == SL_OK)
+    code = sl_host_make_folder(device->options.gdb, "gdb's symbols", err);
+  return code == SL_OK ? sl_debug_listen(&g->port, &g->listener, err) : code;
+}
+
+struct sl_probes *sl_host_gdb_probes(struct sl_host_device *device)
+{
+  return device->gdb != NULL ? &device->gdb->probes : NULL;
+}
+
+const char *sl_host_gdb_name(struct sl_host_device *device, const char *name, const struct sl_host_code *code)
+{
+  struct sl_host_gdb *g = device->gdb;
+  char source[SL_HOST_PATH];
+  struct sl_error err;
+  if (g == NULL || !device->facts.ptx)
+    return name;
+  if (sl_host_module_write(device, device->options.gdb, code, g->path, source, &err) == SL_OK)
+    return g->path;
+  say(device, err.text);
+  return name;
+}
+
+/* Writes the symbols of the module and waits for gdb. */
+static enum sl_status connect_gdb(struct sl_host_device *device, const struct sl_gpu_module *module,
+                                  struct sl_error *err)
+{
+  struct sl_host_gdb *g = device->gdb;
+  char path[SL_HOST_PATH], sentence[SL_HOST_PATH + 100];
+  struct sl_error ignored;
+  snprintf(path, sizeof path, "%.1000s/kernels.sym", device->options.gdb);
+  enum sl_status code = module == NULL || module->ptx == NULL
+                            ? sl_fail(err, SL_USAGE, "gdb debugs kernels of PTX: choose the machine sm7")
+                            : sl_ptx_symbols_write(module->ptx, path, err);
+  if (code != SL_OK)
+    return code;
+  snprintf(sentence, sizeof sentence, "waiting for gdb: gdb-multiarch -ex 'target remote :%" PRIu64 "' %s", g->port,
+           path);
+  say(device, sentence);
+  code = sl_debug_accept(g->listener, &g->connection, err);
+  g->listener = -1;
+  if (code == SL_OK)
+    code = sl_ptx_stub_open(&g->stub, g->connection, g->connection, sl_gpu_fast(device->gpu), NULL, err);
+  return code == SL_OK ? sl_ptx_stub_begin(g->stub, device->gpu, NULL, &ignored) : code;
+}
+
+void sl_host_gdb_begin(struct sl_host_device *device, const struct sl_gpu_module *module)
+{
+  struct sl_host_gdb *g = device->gdb;
+  struct sl_error err;
+  if (g == NULL || g->tried)
+    return;
+  g->tried = true;
+  if (connect_gdb(device, module, &err) != SL_OK)
+    say(device, err.text);
+}
+
+void sl_host_gdb_end(struct sl_host_device *device, const struct sl_error *outcome)
+{
+  if (device->gdb != NULL && device->gdb->stub != NULL)
+    sl_ptx_stub_launch_end(device->gdb->stub, outcome->code, outcome->text);
+}
+
+void sl_host_gdb_close(struct sl_host_device *device)
+{
+  struct sl_host_gdb *g = device->gdb;
+  if (g == NULL)
+    return;
+  if (g->stub != NULL)
+    sl_ptx_stub_end(g->stub, NULL, SL_OK, "");
+  sl_ptx_stub_close(g->stub);
+  if (g->connection >= 0)
+    close(g->connection);
+  if (g->listener >= 0)
+    close(g->listener);
+  free(g);
+  device->gdb = NULL;
+}

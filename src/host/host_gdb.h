@@ -1,0 +1,28 @@
+/* gdb on the kernels of a host program: option GDB, a folder for the symbols that gdb needs. At the first launch the
+ * program waits for gdb. The host program itself cannot go back, so neither can its kernels.
+ *
+ * gdb has the symbols of one module: that of the first launch. The kernels of others run without stops. */
+#ifndef SL_HOST_HOST_GDB_H
+#define SL_HOST_HOST_GDB_H
+
+#include "host/host_device.h"
+#include "isa/probe.h"
+
+/* All without effect on a device without the option. SL_USAGE: another option needs the observer, or the folder cannot
+ * be made. */
+enum sl_status sl_host_gdb_open(struct sl_host_device *device, struct sl_error *err);
+
+/* The observer; NULL: none is wanted. */
+struct sl_probes *sl_host_gdb_probes(struct sl_host_device *device);
+
+/* Writes a module's text, before it is loaded. Returns the name to load it by: its file. */
+const char *sl_host_gdb_name(struct sl_host_device *device, const char *name, const struct sl_host_code *code);
+
+/* A launch begins: at the first one, waits for gdb. It has ended: tells gdb of a fault. */
+void sl_host_gdb_begin(struct sl_host_device *device, const struct sl_gpu_module *module);
+void sl_host_gdb_end(struct sl_host_device *device, const struct sl_error *outcome);
+
+/* Tells gdb that the program has ended. */
+void sl_host_gdb_close(struct sl_host_device *device);
+
+#endif

@@ -1,0 +1,95 @@
+/* Events as records in a buffer, for an observer that only copies them (struct sl_probes, `records`): a machine writes
+ * the usual events without data in place instead of calling the observer for each.
+ *
+ * A record has the event's cycle, instruction and place, and one number more. Kinds with data have struct
+ * sl_record_data behind it, and then the lanes' values and addresses, and a decoded instruction if no record before had
+ * one of its pc. Machines that know nothing of records call the observer, which adds to the same buffer; so the events
+ * stay in order. */
+#ifndef SL_ISA_PROBE_RECORDS_H
+#define SL_ISA_PROBE_RECORDS_H
+
+#include "isa/probe.h"
+
+/* Kinds whose record has the active lanes, and kinds whose record has the count. */
+enum {
+  SL_RECORDS_OF_LANES = SL_PROBE_FETCHED | SL_PROBE_ISSUED | SL_PROBE_STAGED | SL_PROBE_RETIRED | SL_PROBE_RETRIED |
+                        SL_PROBE_FLUSHED | SL_PROBE_ABORTED | SL_PROBE_TRANSACTED | SL_PROBE_ARRIVED |
+                        SL_PROBE_RELEASED,
+  SL_RECORDS_OF_COUNTS = SL_PROBE_WAITED | SL_PROBE_DEQUEUED
+};
+
+struct sl_probe_record {
+  uint64_t cycle, id, pc;
+  uint64_t more; /* lanes or count */
+  uint32_t warp;
+  uint16_t core;
+  uint8_t kind;  /* number of its bit */
+  uint8_t stage; /* WAITED: sl_record_wait */
+};
+
+/* The stage of a wait's record. Stall reasons fit in 5 bits. */
+static inline uint8_t sl_record_wait(unsigned cause, enum sl_probe_idle idle, bool any_warp)
+{
+  return (uint8_t)(cause | (unsigned)idle << 5 | (any_warp ? 1u : 0u) << 7);
+}
+
+/* Behind a record of a kind that is in neither of the sets above. */
+struct sl_record_data {
+  int64_t count;  /* ACCESSED: the width */
+  uint64_t other; /* BANKED: the least; EXECUTED: the line; else the holder */
+  uint8_t lanes, access;
+  uint8_t parts; /* what is behind it, as enum sl_record_part */
+};
+
+/* Parts in this order; then bytes up to the next multiple of 8. */
+enum sl_record_part {
+  SL_RECORD_CODE = 1,
+  SL_RECORD_WIDE_VALUES = 2,
+  SL_RECORD_WIDE_ADDRESSES = 4,
+  SL_RECORD_VALUES = 8,
+  SL_RECORD_ADDRESSES = 16
+};
+
+enum {
+  SL_RECORD_CODES = 1 << 12,
+  /* The longest record, with what is behind it. */
+  SL_RECORD_BYTES = sizeof(struct sl_probe_record) + sizeof(struct sl_record_data) + sizeof(struct sl_insn) +
+                    2 * SL_MAX_LANES * (4 + 8) + 8
+};
+
+/* The place of a pc in a table of SL_RECORD_CODES. A later pc of the same place takes it over. */
+static inline size_t sl_record_code(uint64_t pc)
+{
+  return (size_t)(pc * UINT64_C(0x9e3779b97f4a7c15) >> 40) % SL_RECORD_CODES;
+}
+
+struct sl_probe_records {
+  uint8_t *at;     /* of the next record */
+  uint8_t *full;   /* from here on there is no room for every record */
+  unsigned launch; /* of the records */
+  unsigned arrays; /* kinds of which values and addresses of lanes are kept */
+  /* Makes room, and notes the launch of the next records. False: the run has to stop. */
+  bool (*turn)(struct sl_probe_records *records, unsigned launch);
+  uint64_t told[SL_RECORD_CODES]; /* pc + 1 of instructions that a record has had; 0: none */
+};
+
+/* Adds a record, which the caller fills in. */
+static inline struct sl_probe_record *sl_record_add(struct sl_probes *probes, unsigned launch)
+{
+  struct sl_probe_records *records = probes->records;
+  if (__builtin_expect(records->at >= records->full || records->launch != launch, 0))
+    probes->stopped = !records->turn(records, launch) || probes->stopped;
+  struct sl_probe_record *record = (void *)records->at;
+  records->at += sizeof *record;
+  return record;
+}
+
+/* Adds any event that has no pointers but those of an instruction's data. Whether the run has to stop is told by the
+ * next record at the latest. */
+void sl_record_event(struct sl_probe_records *records, const struct sl_probe *probe);
+
+/* Adds an execution of RISC-V: a record that has all but its kind, the instruction, and its lanes' data or NULL. */
+void sl_record_execution(struct sl_probes *probes, unsigned launch, const struct sl_probe_record *record,
+                         const struct sl_insn *insn, unsigned lanes, const uint32_t *values, const uint32_t *address);
+
+#endif

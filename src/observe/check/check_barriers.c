@@ -1,0 +1,287 @@
+/* Barriers of a block and instructions for the lanes of a mask: who comes to them, and who does not.
+ *
+ * From sm_70 on a barrier waits for all threads of the block that have not ended, and before that for their warps, so a
+ * thread may end early. A thread that ends after it has been at a barrier to which others of its warp come once more
+ * has left a loop, which is a defect in NVIDIA's own example. Sources: CUDA C++ Programming Guide, "Synchronization
+ * Functions" and "Compute Capability 7.x"; PTX ISA, "bar"; NVIDIA/compute-sanitizer-samples, Synccheck.
+ *
+ * An instruction with a mask, such as __shfl_sync, must be executed by all lanes that the mask names and that have not
+ * ended. Here it does not wait for them, so a lane may come later, and as often as the others. It is missing if it
+ * executes another such instruction first, or a barrier, together with a lane that needs it: neither could go on.
+ * Source: CUDA C++ Programming Guide, "Warp Shuffle Functions" and "Warp Vote Functions". */
+#include <stdio.h>
+#include <string.h>
+
+#include "observe/check/check_feed.h"
+
+/* ---- divergence -------------------------------------------------------------------------------------------------- */
+
+/* " at X", or nothing. Two places in one line have columns. */
+static void name_at(const struct sl_check *check, const char *before, uint32_t site, char *text, size_t size)
+{
+  char place[300];
+  text[0] = '\0';
+  if (site == SL_CHECK_SITE)
+    return;
+  sl_check_name_place(check, site, place, sizeof place);
+  snprintf(text, size, "%s%s", before, place);
+}
+
+static void report_divergence(struct sl_check *check, const struct sl_check_block *b, unsigned warp, sl_lanes active,
+                              sl_lanes away, const char *what, uint32_t site, uint32_t away_site)
+{
+  char place[300], there[320], text[1000];
+  sl_check_name_place(check, site, place, sizeof place);
+  name_at(check, " at ", away_site, there, sizeof there);
+  snprintf(text, sizeof text,
+           "%s: lane %u of warp %u of block %u arrives at the barrier, but lane %u %s%s: all threads of a block must "
+           "reach a barrier together",
+           place, sl_lowest(active), warp, b->number, sl_lowest(away), what, there);
+  sl_check_note(check, "barrier divergence", sl_check_place(check, site), text);
+}
+
+/* The lanes that have been at the barrier of this place before, and are there now. */
+static sl_lanes pass(struct sl_check_warp *w, uint32_t site, sl_lanes lanes)
+{
+  unsigned i = 0;
+  while (i < w->ats && w->at[i].site != site)
+    i++;
+  if (i == w->ats && w->ats < SL_CHECK_PASSED)
+    w->at[w->ats++] = (struct sl_check_passed){.site = site};
+  if (i == SL_CHECK_PASSED)
+    return 0;
+  const sl_lanes before = w->at[i].lanes;
+  w->at[i].lanes |= lanes;
+  return before;
+}
+
+/* Lanes of the warp are elsewhere, or have ended although they have been here. */
+static void check_divergence(struct sl_check *check, struct sl_check_block *b, unsigned warp,
+                             const struct sl_check_arrival *a)
+{
+  struct sl_check_warp *w = &b->warp[warp];
+  const sl_lanes away = w->live & ~(a->active | a->ending);
+  const bool strict = check->options.strict_barriers;
+  const sl_lanes before = pass(w, a->site, a->active), ended = (strict ? w->threads : before) & ~(a->active | away);
+  if (away != 0)
+    report_divergence(check, b, warp, a->active, away, "is in another branch", a->site, a->away_site);
+  else if (ended != 0 && a->active != 0)
+    report_divergence(check, b, warp, a->active, ended, strict ? "has ended" : "has been there before and ends",
+                      a->site, (ended & a->ending) != 0 ? a->end_site : w->end_site);
+}
+
+void sl_check_arrive(struct sl_check *check, struct sl_check_block *b, unsigned warp, const struct sl_check_arrival *a)
+{
+  struct sl_check_warp *w = &b->warp[warp];
+  check_divergence(check, b, warp, a);
+  sl_check_meet_all(check, b, warp, a->active, a->site);
+  if (a->passes) { /* it arrives for others, and may wait at another barrier before this one opens */
+    w->lane_floor = w->passed[a->barrier % SL_CHECK_BARRIERS] = sl_check_tick(check);
+    return;
+  }
+  w->barrier = a->barrier;
+  w->barrier_site = a->site;
+  w->number = a->number;
+}
+
+/* ---- mismatch ---------------------------------------------------------------------------------------------------- */
+
+static struct sl_check_block *block_with(struct sl_check *check, unsigned number, unsigned *warp)
+{
+  for (size_t i = 0; i <= check->blocks; i++) {
+    struct sl_check_block *b = i == 0 ? check->last : check->block[i - 1];
+    for (unsigned w = 0; b != NULL && w < b->warps; w++)
+      if (b->warp[w].barrier >= 0 && b->warp[w].number == number) {
+        *warp = w;
+        return b;
+      }
+  }
+  return NULL;
+}
+
+/* A place; with its column, if the other one is in the same line. */
+static void name_apart(const struct sl_check *check, uint32_t site, uint32_t other, char *text, size_t size)
+{
+  char place[300];
+  sl_check_name_place(check, other, place, sizeof place);
+  sl_check_name_place(check, site, text, size);
+  const size_t length = strlen(text);
+  if (strcmp(place, text) == 0)
+    snprintf(text + length, size - length, ":%u", sl_check_column(check, site));
+}
+
+void sl_check_same_barrier(struct sl_check *check, const struct sl_check_block *b, sl_warps warps)
+{
+  char one[320], two[320], text[900];
+  const unsigned first = sl_lowest(warps);
+  for (sl_warps rest = warps & (warps - 1); rest != 0; rest &= rest - 1) {
+    const unsigned i = sl_lowest(rest);
+    const uint32_t a = b->warp[first].barrier_site, c = b->warp[i].barrier_site;
+    if (a == c || b->warp[first].arrived != 0 || b->warp[i].arrived != 0)
+      continue;
+    if (sl_check_is_same_place(check, a, c)) /* copies that the compiler has made */
+      continue;
+    name_apart(check, a, c, one, sizeof one);
+    name_apart(check, c, a, two, sizeof two);
+    snprintf(text, sizeof text,
+             "%s: warp %u of block %u passes this barrier together with warp %u, which waits at %s: all threads of a "
+             "block must reach the same barrier",
+             one, first, b->number, i, two);
+    sl_check_note(check, "barrier mismatch", sl_check_place(check, a) + sl_check_place(check, c), text);
+    return;
+  }
+}
+
+/* A warp of the block has ended before a barrier of all threads. */
+static void find_ended(struct sl_check *check, const struct sl_check_block *b, unsigned warp)
+{
+  for (unsigned i = 0; i < b->warps && check->options.strict_barriers; i++)
+    if (b->warp[i].threads != 0 && b->warp[i].live == 0) {
+      char place[300], there[320], text[1000];
+      sl_check_name_place(check, b->warp[warp].barrier_site, place, sizeof place);
+      name_at(check, " at ", b->warp[i].end_site, there, sizeof there);
+      snprintf(
+          text, sizeof text,
+          "%s: warp %u of block %u passes the barrier, but warp %u has ended%s: all threads of a block must reach a "
+          "barrier together",
+          place, warp, b->number, i, there);
+      sl_check_note(check, "barrier divergence", sl_check_place(check, b->warp[warp].barrier_site), text);
+      return;
+    }
+}
+
+void sl_check_released(struct sl_check *check, unsigned number)
+{
+  unsigned warp;
+  struct sl_check_block *b = block_with(check, number, &warp);
+  if (b == NULL)
+    return;
+  const int barrier = b->warp[warp].barrier;
+  sl_warps warps = 0;
+  for (unsigned i = 0; i < b->warps; i++) {
+    struct sl_check_warp *w = &b->warp[i];
+    uint32_t *passed = &w->passed[barrier % SL_CHECK_BARRIERS];
+    w->arrived = w->barrier == barrier ? 0 : *passed;
+    if (w->barrier == barrier || *passed != 0)
+      warps |= sl_bit(i);
+    *passed = 0;
+  }
+  if (barrier == 0)
+    sl_check_same_barrier(check, b, warps);
+  if (barrier == 0)
+    find_ended(check, b, warp);
+  sl_check_join(check, b, warps);
+  for (sl_warps rest = warps; rest != 0; rest &= rest - 1) {
+    struct sl_check_warp *w = &b->warp[sl_lowest(rest)];
+    w->barrier = w->arrived != 0 ? w->barrier : -1;
+    w->arrived = 0;
+  }
+}
+
+/* ---- masks ------------------------------------------------------------------------------------------------------- */
+
+static void report_mask(struct sl_check *check, const struct sl_check_block *b, unsigned warp, uint32_t members,
+                        unsigned lane, uint32_t site, uint32_t there)
+{
+  char place[300], other[320], text[1000];
+  sl_check_name_place(check, site, place, sizeof place);
+  name_at(check, " goes on to ", there, other, sizeof other);
+  snprintf(text, sizeof text,
+           "%s: lanes of warp %u of block %u execute this with mask 0x%x, but lane %u, %s%s: all threads that the mask "
+           "names must execute it, and no others",
+           place, warp, b->number, members, lane,
+           there != SL_CHECK_SITE ? "which the mask names," : "which executes it, is not in the mask", other);
+  sl_check_note(check, "wrong mask", sl_check_place(check, site), text);
+}
+
+/* The most times that one of the lanes has executed the instruction. */
+static unsigned most_times(const struct sl_check_meeting *m, sl_lanes lanes)
+{
+  unsigned most = 0;
+  for (sl_lanes rest = lanes & m->members; rest != 0; rest &= rest - 1)
+    most = m->times[sl_lowest(rest)] > most ? m->times[sl_lowest(rest)] : most;
+  return most;
+}
+
+static bool is_complete(const struct sl_check_meeting *m, sl_lanes live)
+{
+  for (sl_lanes rest = m->members & live; rest != 0; rest &= rest - 1)
+    if (m->times[sl_lowest(rest)] != most_times(m, live))
+      return false;
+  return true;
+}
+
+static void drop(struct sl_check_warp *w, const struct sl_check_meeting *m)
+{
+  const size_t i = (size_t)(m - w->meeting);
+  w->meeting[i] = w->meeting[--w->meetings];
+}
+
+/* Lanes come to `site` together with `others`, which may need them at an earlier instruction. */
+static void find_missing(struct sl_check *check, struct sl_check_block *b, unsigned warp,
+                         const struct sl_check_meeting *own, sl_lanes lanes, sl_lanes others, uint32_t site)
+{
+  struct sl_check_warp *w = &b->warp[warp];
+  for (unsigned i = 0; i < w->meetings; i++) {
+    const struct sl_check_meeting *m = &w->meeting[i];
+    const unsigned most = m != own ? most_times(m, others & w->live) : 0;
+    for (sl_lanes rest = lanes & m->members; rest != 0 && m != own; rest &= rest - 1) {
+      const unsigned lane = sl_lowest(rest);
+      const bool follows = own != NULL && own->times[lane] < most_times(own, w->live); /* it makes up for others */
+      if (m->times[lane] >= most || follows)
+        continue;
+      report_mask(check, b, warp, m->members, lane, m->site, site);
+      drop(w, m);
+      return;
+    }
+  }
+}
+
+static struct sl_check_meeting *meeting_of(struct sl_check_warp *w, uint32_t key, uint32_t members)
+{
+  for (unsigned i = 0; i < w->meetings; i++)
+    if (w->meeting[i].key == key && w->meeting[i].members == members)
+      return &w->meeting[i];
+  return NULL;
+}
+
+static struct sl_check_meeting *add_meeting(struct sl_check_warp *w, uint32_t key, uint32_t members, uint32_t site,
+                                            sl_lanes live)
+{
+  for (unsigned i = w->meetings; i-- > 0 && w->meetings == SL_CHECK_MEETINGS;)
+    if (is_complete(&w->meeting[i], live)) /* the missing lanes have ended */
+      drop(w, &w->meeting[i]);
+  if (w->meetings == SL_CHECK_MEETINGS)
+    return NULL;
+  w->meeting[w->meetings] = (struct sl_check_meeting){.members = members, .key = key, .site = site};
+  return &w->meeting[w->meetings++];
+}
+
+void sl_check_meet(struct sl_check *check, struct sl_check_block *b, unsigned warp, uint32_t key, uint32_t members,
+                   sl_lanes lanes, uint32_t site)
+{
+  struct sl_check_warp *w = &b->warp[warp];
+  const sl_lanes missing = members & w->live & ~lanes, outside = lanes & ~(sl_lanes)members;
+  if (!b->strict)
+    return;
+  if (outside != 0)
+    report_mask(check, b, warp, members, sl_lowest(outside), site, SL_CHECK_SITE);
+  if (missing == 0 && w->meetings == 0)
+    return;
+  find_missing(check, b, warp, meeting_of(w, key, members), lanes, members, site);
+  struct sl_check_meeting *m = meeting_of(w, key, members);
+  if (m == NULL && missing != 0)
+    m = add_meeting(w, key, members, site, w->live);
+  if (m == NULL)
+    return;
+  for (sl_lanes rest = lanes & members; rest != 0; rest &= rest - 1)
+    m->times[sl_lowest(rest)]++; /* below the most, see the end */
+  if (is_complete(m, w->live) || most_times(m, lanes) == UINT8_MAX)
+    drop(w, m);
+}
+
+void sl_check_meet_all(struct sl_check *check, struct sl_check_block *b, unsigned warp, sl_lanes lanes, uint32_t site)
+{
+  if (b->warp[warp].meetings != 0)
+    find_missing(check, b, warp, NULL, lanes, ~(sl_lanes)0, site);
+}

@@ -1,0 +1,66 @@
+/* Records of a page about instructions ("rows") and issue slots ("slots"). A record has only what differs from its
+ * prediction, so most have two bytes.
+ *
+ * The prediction is what was true the last time: an instruction follows the one that it followed in its warp before,
+ * with the lanes, the end and the cycles of its last execution. The viewer predicts in the same way (1_data.js). Each
+ * piece can be read by itself: predictions begin from zeros.
+ *
+ * A record of an instruction begins with a byte of flags, enum sl_row_flags. Bits 5 to 7 are the difference of its
+ * start to the start before (zigzag), or 7 if it follows as a number. Then: warp; [start]; [row: signed difference to
+ * the row before, if it is not that of the starts]; [code]; [mask]; [end]; [a byte with the set of stages whose cycles
+ * differ, and those cycles].
+ *
+ * A record of a slot begins with a byte of flags, enum sl_slot_flags. Bits 6 and 7 tell its time after the record
+ * before: 0: as many cycles later as it has; 1: at the same time; 2: a signed difference follows. Then: [core];
+ * [warp + 1; 0: none]; [time]; [code]; [reason]; [cycles]. */
+#ifndef SL_OBSERVE_TRACE_ROWS_H
+#define SL_OBSERVE_TRACE_ROWS_H
+
+#include "observe/trace/trace.h"
+#include "observe/trace/trace_pieces.h"
+
+enum sl_row_flags { SL_ROW_CODE = 1, SL_ROW_MASK = 2, SL_ROW_END = 4, SL_ROW_CYCLES = 8, SL_ROW_NUMBER = 16 };
+enum sl_slot_flags { SL_SLOT_CORE = 1, SL_SLOT_WARP = 2, SL_SLOT_CODE = 4, SL_SLOT_REASON = 8, SL_SLOT_CYCLES = 16 };
+
+/* Bytes of the longest record of each. */
+enum { SL_ROW_BYTES = 10 * (7 + SL_TRACE_STAGES), SL_SLOT_BYTES = 70 };
+
+/* The last records of an instruction of the program. */
+struct sl_page_rows_code {
+  uint32_t next, next_slot; /* the code that followed it in its warp, and in the slot of its warp */
+  uint32_t mask, end, reason;
+  uint32_t spent[SL_TRACE_STAGES];
+  uint64_t cycles;
+};
+
+struct sl_page_rows {
+  struct sl_page_rows_code *code; /* by number of the code */
+  uint32_t *warp, *slot;          /* by warp, and by warp + 1: number of the last code */
+  size_t codes, warps;            /* room */
+  uint64_t start, row, time;      /* of the last records */
+  unsigned core, slot_warp;
+  unsigned stages;
+};
+
+/* Make room for the numbers below. Return false if out of memory. */
+bool sl_page_rows_reach_code(struct sl_page_rows *rows, size_t codes);
+bool sl_page_rows_reach_warp(struct sl_page_rows *rows, size_t warps);
+
+/* Append a record. The caller has made room in the piece and for the code and warp. The first record of a piece begins
+ * its predictions. */
+void sl_page_rows_put(struct sl_page_rows *rows, struct sl_piece *piece, const struct sl_trace_insn *insn,
+                      uint32_t code, uint32_t mask, enum sl_trace_end end);
+
+struct sl_page_rows_slot {
+  uint64_t time; /* of its end */
+  unsigned core;
+  unsigned warp; /* + 1; 0: none */
+  uint32_t code, reason;
+  uint64_t cycles;
+};
+
+void sl_page_rows_put_slot(struct sl_page_rows *rows, struct sl_piece *piece, const struct sl_page_rows_slot *slot);
+
+void sl_page_rows_free(struct sl_page_rows *rows);
+
+#endif
