@@ -1,6 +1,7 @@
 #include "base/background.h"
 
 #include <pthread.h>
+#include <signal.h>
 #include <stdbool.h>
 #include <stdlib.h>
 
@@ -34,6 +35,18 @@ static void *serve(void *argument)
   return NULL;
 }
 
+/* Starts the thread without any signal: one that the owner polls for would end the process if the thread took it. */
+static bool start_thread(struct sl_background *b)
+{
+  sigset_t all, before;
+  sigfillset(&all);
+  if (pthread_sigmask(SIG_SETMASK, &all, &before) != 0)
+    return false;
+  const bool started = pthread_create(&b->thread, NULL, serve, b) == 0;
+  pthread_sigmask(SIG_SETMASK, &before, NULL);
+  return started;
+}
+
 struct sl_background *sl_background_create(void (*work)(void *context), void *context)
 {
   struct sl_background *b = calloc(1, sizeof *b);
@@ -50,7 +63,7 @@ struct sl_background *sl_background_create(void (*work)(void *context), void *co
     free(b);
     return NULL;
   }
-  b->threaded = pthread_create(&b->thread, NULL, serve, b) == 0;
+  b->threaded = start_thread(b);
   return b;
 }
 

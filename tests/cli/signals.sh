@@ -45,6 +45,11 @@ send TERM 143 0.4 "$SIMTLAB" bench -q --size paper --only BitonicSortLarge --job
 says "SIGTERM: 0 of 1 runs had ended"
 send INT 130 0.4 "$SIMTLAB" profile --json stats $long
 [ "$(cat stats)" = old ] || complain "the earlier profile is lost"
+# A trace has an end after a signal, which its threads leave to the run.
+send INT 130 0.5 "$SIMTLAB" trace --cycles 0:50000 -o ended.html $long
+says "in ended.html"
+grep -q '^</html>$' ended.html || complain "the page has no end"
+python3 "$SOURCE/tests/cli/check_trace.py" html ended.html >found.json || complain "the page is not valid"
 
 # A signal during a read of standard input.
 mkfifo pipe
