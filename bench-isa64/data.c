@@ -97,7 +97,8 @@ int main(int argc, char **argv)
 {
   if (argc < 5)
     return 2;
-  const int floats = strcmp(argv[4], "floats") == 0, sums = strcmp(argv[2], "sum") == 0, rings = strcmp(argv[2], "ring") == 0;
+  const int floats = strcmp(argv[4], "floats") == 0, sums = strcmp(argv[2], "sum") == 0,
+            rings = strcmp(argv[2], "ring") == 0;
   const uint32_t size = (uint32_t)atoi(argv[3]);
   if (argv[1][0] != 'C') {
     put_inputs(sums ? SUMS : rings ? RING * THREADS : size * DEPTH, argv[1][0] == 'A' ? 1 : 2, floats);

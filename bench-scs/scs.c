@@ -1,5 +1,5 @@
-// Ten kernels in the shape of those by which the schemes of Vortex's thread splits were compared: seven without locks and,
-// with -DLOCKS, three with. `scs KERNEL`. Ours; the published programs differ in code and size.
+// Ten kernels in the shape of those by which the schemes of Vortex's thread splits were compared: seven without locks
+// and, with -DLOCKS, three with. `scs KERNEL`. Ours; the published programs differ in code and size.
 //
 // Three threads of four diverge in `diverge`; `trig` computes a series in every fourth element; `bfs` follows a queue
 // level by level. `lockht` has a spin lock per bucket of a hash table, `lclist` a list with a lock per node that is

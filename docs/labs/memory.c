@@ -1,4 +1,5 @@
-/* Lab sheet memory: sums of the rows of a matrix. A thread adds one row, so neighbouring lanes read far from each other. */
+/* Lab sheet memory: sums of the rows of a matrix. A thread adds one row, so neighbouring lanes read far from each
+ * other. */
 #include <stdio.h>
 #include <stdlib.h>
 

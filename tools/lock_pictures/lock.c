@@ -5,7 +5,7 @@ SIMT_KERNEL(add, (int *, lock), (volatile int *, sum))
 {
   while (atomicExch(lock, 1) != 0) // TAKE
     ;
-  *sum = *sum + 1; // HOLD
+  *sum = *sum + 1;     // HOLD
   atomicExch(lock, 0); // RELEASE
 }
 

@@ -6,9 +6,9 @@
 #include "ptx/ptx.h"
 #include "ptx/run/ptx_half.h"
 #include "ptx/run/ptx_service.h"
-#include "ptx/tensor/ptx_tensor.h"
 #include "ptx/run/ptx_texture.h"
 #include "ptx/run/ptx_values.h"
+#include "ptx/tensor/ptx_tensor.h"
 
 typedef uint32_t word32 __attribute__((may_alias));
 typedef uint64_t word64 __attribute__((may_alias));
