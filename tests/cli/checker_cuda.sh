@@ -1,23 +1,7 @@
 # The checker in CUDA programs: findings at the right lines, its variables, leaks, orders of a seed, and simtlab check.
-. "$(dirname "$0")/_lib.sh"
-programs=$SOURCE/tests/check
-cd "$work" || exit 1
+. "$(dirname "$0")/_checked.sh"
 
-# found SOURCE: the last command's findings are the marked lines of the source.
-found() { python3 "$programs/compare.py" "$1" err >said || complain "$(python3 "$programs/compare.py" "$1" err 2>&1)"; }
-
-if ! "$SIMTLAB" cuda --root >root 2>/dev/null; then
-  finish
-fi
-export LD_LIBRARY_PATH="$(cat root)/lib64"
-sanitized "$LD_LIBRARY_PATH/libsimtlab-cudart.so"
-for name in shared_no_barrier last_block_no_fence last_block_ok barrier_divergent barrier_loop barrier_early_lanes_ok mask_names_others mask_branches_ok async_no_wait async_stages_ok volatile_data volatile_flags_ok streams_apart streams_copy streams_ok uninitialised_global; do
-  expect 0 "$SIMTLAB" cuda -lineinfo -o $name "$programs/cuda/$name.cu"
-  status=9
-  grep -q '// [a-z]' "$programs/cuda/$name.cu" || status=0
-  expect $status env SIMTLAB_CUDA_CHECK=2 SIMTLAB_CUDA_CHECK_EXIT=9 ./$name
-  found "$programs/cuda/$name.cu"
-done
+checked shared_no_barrier barrier_early_lanes_ok
 expect 0 ./shared_no_barrier
 silent
 expect 0 env SIMTLAB_CUDA_CHECK=1 SIMTLAB_CUDA_CHECK_JSON=cuda.json ./shared_no_barrier
