@@ -1,7 +1,7 @@
 #!/bin/sh
 # Compares the tests' CPU time with tests/costs.txt. The median of the ratios measures this computer's speed. A test of
-# `make check` fails if it takes over 5 s on a computer as fast as the recorded one. Prints the ten most expensive
-# tests.
+# `make check` may take 5 s on a computer as fast as the recorded one. It fails above 6 s, since other work on the computer
+# changes a measurement by a fifth. Prints the ten most expensive tests.
 # Usage: tools/check_costs.sh MEASURED   (lines NAME CPU-SECONDS; the last line of a name counts)
 # RENEW=1 rewrites the records.
 set -eu
@@ -42,7 +42,7 @@ awk '
     for (name in cost)
       if (cost[name] / speed > 5 && !(name in full)) {
         printf "costs: %s takes %.1f s of CPU, more than 5 s. Make it cheaper, or say in tests/full.txt why it is not part of make check\n", name, cost[name] / speed
-        bad = 1
+        if (cost[name] / speed > 6) bad = 1
       }
     exit bad
   }' tests/full.txt "$records" "$1"
