@@ -8,6 +8,9 @@ wanted_status() {
   case $1 in
   'sudo '* | 'gdb-multiarch '* | 'simtlab cuda '* | 'SIMTLAB_CUDA_CHECK='* | 'OCL_ICD_VENDORS='* | 'SIMTLAB_OPENCL_DEVICES='*) echo skipped ;;
   *smooth.* | *saxpy.sym* | 'simtlab check -m sm7 kernel.launch '* | 'simtlab check ./program '* | 'simtlab cl '*) echo skipped ;; # tests/cli/gdb_*.sh and checker_*.sh
+  # Programs of the host: tests/cli/{checker,trace,gdb}_*.sh build and run them.
+  'simtlab check program.cu '* | 'simtlab check --build '* | 'simtlab gdb --port '*' ./add') echo skipped ;;
+  'simtlab trace '*'.cu' | 'simtlab trace '*'.cu '* | 'simtlab trace '*' ./reduce'*) echo skipped ;;
   'meson '*) command -v meson >/dev/null && echo 0 || echo skipped ;;
   'clang-19 '*) command -v ld.lld-19 >/dev/null && echo 0 || echo skipped ;;
   'make saxpy.elf' | 'sed '* | 'cmake '*' --toolchain '* | 'cmake --build out' | 'ctest '*) echo 0 ;;
