@@ -12,8 +12,8 @@
 #include "cli/session.h"
 #include "debug/debug.h"
 #include "debug/listen.h"
-#include "debug/ptx_stub.h"
-#include "debug/ptx_symbols.h"
+#include "debug/ptx/ptx_stub.h"
+#include "debug/ptx/ptx_symbols.h"
 #include "device/gpu_kind.h"
 #include "observe/trace/trace.h"
 #include "ptx/text/ptx_module.h"
@@ -197,7 +197,7 @@ static enum sl_status debug_script(const struct gdb_options *o, const char *path
       .module = d.module, .ptx = module_of, .context = &d, .title = path, .origin = origin.text};
   enum sl_status code = o->stdio ? SL_OK : accept_one(o->port, &in, err);
   if (code == SL_OK)
-    code = sl_ptx_stub_open(&d.stub, in, o->stdio ? STDOUT_FILENO : in, o->fast, &tracer, err);
+    code = sl_ptx_stub_open(&d.stub, in, o->stdio ? STDOUT_FILENO : in, o->fast, &tracer, NULL, err);
   while (code == SL_OK && again)
     code = play_script(&d, o, path, &again, err);
   sl_ptx_stub_close(d.stub);

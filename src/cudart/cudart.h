@@ -106,6 +106,7 @@ struct cudart {
   struct cudart_texture *textures;
   struct cudart_surface *surfaces;
   struct CUstream_st *streams, legacy;
+  struct CUstream_st *ended[2]; /* two of the streams: they wait for destroyed ones, and for non-blocking ones */
   struct CUevent_st *events;
   struct cudaArray *arrays;
   struct CUgraph_st *graphs;

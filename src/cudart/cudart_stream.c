@@ -151,17 +151,38 @@ SL_CUDART_API cudaError_t cudaStreamCreateWithPriority(cudaStream_t *stream, uns
   CUDART_CALL(true, create(r, stream, flags, priority));
 }
 
+/* A destroyed stream's commands still come before what the legacy stream, or a wait for the device, has later. Sets the
+ * queue that has waited for those of its kind. Source: CUDA Runtime API, "cudaStreamDestroy". */
+static void outlive(struct cudart *r, const struct CUstream_st *s)
+{
+  struct CUstream_st **ended = &r->ended[(s->flags & cudaStreamNonBlocking) != 0];
+  struct sl_event *event, *waits[] = {s->last};
+  if (s->last == NULL || (*ended == NULL && create(r, ended, s->flags, 0) != cudaSuccess))
+    return;
+  const struct sl_command marker = {.kind = SL_COMMAND_MARKER, .waits = waits, .wait_count = 1};
+  if (sl_queue_add((*ended)->queue, &marker, &event, NULL) == SL_OK)
+    sl_cudart_follow(*ended, event);
+}
+
 /* The queue stays in the timeline, with what its commands took. */
+static void drop(struct cudart *r, struct CUstream_st **at)
+{
+  struct CUstream_st *s = *at;
+  *at = s->next;
+  sl_capture_leave(r, s);
+  sl_cudart_follow(s, NULL);
+  sl_queue_close(s->queue);
+  free(s);
+}
+
 static cudaError_t destroy(struct cudart *r, cudaStream_t handle)
 {
+  for (struct CUstream_st *s = r->streams; s != NULL; s = s->next)
+    if (s == handle)
+      outlive(r, s);
   for (struct CUstream_st **at = &r->streams; *at != NULL; at = &(*at)->next)
     if (*at == handle) {
-      struct CUstream_st *s = *at;
-      *at = s->next;
-      sl_capture_leave(r, s);
-      sl_cudart_follow(s, NULL);
-      sl_queue_close(s->queue);
-      free(s);
+      drop(r, at);
       return cudaSuccess;
     }
   return cudaErrorInvalidResourceHandle;
@@ -426,7 +447,8 @@ void sl_cudart_free_streams(struct cudart *r)
   sl_cudart_follow(&r->legacy, NULL);
   r->legacy.queue = NULL;
   while (r->streams != NULL)
-    destroy(r, r->streams);
+    drop(r, &r->streams);
+  r->ended[0] = r->ended[1] = NULL;
   while (r->events != NULL)
     destroy_event(r, r->events);
 }

@@ -395,8 +395,41 @@ enum sl_status sl_gpu_begin(struct sl_gpu *gpu, const struct sl_gpu_launch *laun
   gpu->fault = (struct sl_gpu_fault){.kind = SL_GPU_FAULT_NONE};
   choose(gpu, &l);
   gpu->busy = true;
+  if (gpu->options.debugger != NULL)
+    gpu->options.debugger->begins(gpu->options.debugger->context);
   code = gpu->kind->begin(gpu, &l, record, err);
   return ended(gpu, code == SL_OK ? SL_PAUSED : code, start, err) == SL_PAUSED ? SL_OK : code;
+}
+
+/* Executes the launch again as often as the debugger wants it. */
+static enum sl_status repeat(struct sl_gpu *g, const struct sl_gpu_launch *launch, enum sl_status code,
+                             struct sl_error *err)
+{
+  const struct sl_gpu_debugger *d = g->options.debugger;
+  struct sl_gpu_record *record = &g->record[g->count - 1];
+  for (;;) {
+    if (code == SL_FAULT)
+      describe_fault(g, err);
+    if (!d->again(d->context, code, err))
+      return code;
+    g->fault = (struct sl_gpu_fault){.kind = SL_GPU_FAULT_NONE};
+    code = g->kind->begin(g, launch, record, err);
+    if (code == SL_OK)
+      do
+        code = g->kind->advance(g, UINT64_MAX, record, err);
+      while (code == SL_PAUSED);
+  }
+}
+
+/* `launch`: the current one, if a debugger may have it executed again; else NULL. */
+static enum sl_status advance(struct sl_gpu *g, uint64_t cycles, const struct sl_gpu_launch *launch,
+                              struct sl_error *err)
+{
+  const double start = sl_device_seconds();
+  enum sl_status code = g->kind->advance(g, cycles, &g->record[g->count - 1], err);
+  if (launch != NULL && g->options.debugger != NULL && code != SL_PAUSED)
+    code = repeat(g, launch, code, err);
+  return ended(g, code, start, err);
 }
 
 enum sl_status sl_gpu_advance(struct sl_gpu *gpu, uint64_t cycles, struct sl_error *err)
@@ -405,8 +438,7 @@ enum sl_status sl_gpu_advance(struct sl_gpu *gpu, uint64_t cycles, struct sl_err
   err = err != NULL ? err : &own;
   if (!gpu->busy)
     return sl_fail(err, SL_USAGE, "%s: no kernel was started", gpu->config->name);
-  const double start = sl_device_seconds();
-  return ended(gpu, gpu->kind->advance(gpu, cycles, &gpu->record[gpu->count - 1], err), start, err);
+  return advance(gpu, cycles, NULL, err);
 }
 
 void sl_gpu_abandon(struct sl_gpu *gpu)
@@ -419,10 +451,13 @@ void sl_gpu_abandon(struct sl_gpu *gpu)
 
 enum sl_status sl_gpu_run(struct sl_gpu *gpu, const struct sl_gpu_launch *launch, struct sl_error *err)
 {
+  const struct sl_gpu_launch l = completed(launch);
+  struct sl_error own;
+  err = err != NULL ? err : &own;
   enum sl_status code = sl_gpu_begin(gpu, launch, err);
   if (code == SL_OK)
     do
-      code = sl_gpu_advance(gpu, UINT64_MAX, err);
+      code = advance(gpu, UINT64_MAX, &l, err);
     while (code == SL_PAUSED);
   return code;
 }

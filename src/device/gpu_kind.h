@@ -87,6 +87,9 @@ void sl_gpu_ptx_resume_from(struct sl_gpu *gpu, struct sl_archive *archive);
 struct sl_ptx_memory *sl_gpu_ptx_memory(struct sl_gpu *gpu);
 uint64_t *sl_gpu_ptx_cycles(struct sl_gpu *gpu);
 
+/* The current launch begins again, as it was when the engine had executed these cycles; call sl_gpu_ptx_resume_from. */
+void sl_gpu_ptx_rewind(struct sl_gpu *gpu, uint64_t cycles);
+
 /* Whether a kernel takes blocks of this size, and needs no linear registers. */
 enum sl_status sl_gpu_check_ptx_kernel(const struct sl_ptx_module *module, const struct sl_ptx_function *kernel,
                                        const uint32_t block[3], struct sl_error *err);

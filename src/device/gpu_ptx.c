@@ -552,6 +552,15 @@ uint64_t *sl_gpu_ptx_cycles(struct sl_gpu *gpu)
   return &state_of(gpu)->engine.cycles;
 }
 
+void sl_gpu_ptx_rewind(struct sl_gpu *gpu, uint64_t cycles)
+{
+  struct ptx_gpu *s = state_of(gpu);
+  if (ptx_under_way(gpu)) /* what it has counted is taken back */
+    finish(gpu, &gpu->record[gpu->count - 1]);
+  s->engine.cycles = cycles;
+  s->engine.broken = true;
+}
+
 const struct sl_sm7_engine *sl_gpu_ptx_engine(const struct sl_gpu *gpu, const struct sl_ptx_grid **grid)
 {
   *grid = state_of(gpu)->now.grid;

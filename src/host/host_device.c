@@ -104,8 +104,8 @@ static enum sl_status open_energy(struct sl_host_device *device, struct sl_error
 static enum sl_status open_gpu(struct sl_host_device *device, struct sl_error *err)
 {
   const struct sl_host_options *o = &device->options;
-  struct sl_probes *gdb = sl_host_gdb_probes(device), *trace = sl_host_trace_probes(device);
-  const struct sl_gpu_options options = {
+  struct sl_probes *trace = sl_host_trace_probes(device);
+  struct sl_gpu_options options = {
       .fast = strcmp(o->mode, "fast") == 0 && o->timed[0] == '\0',
       .threads = o->threads < UINT16_MAX ? (unsigned)o->threads : UINT16_MAX,
       .limit = o->max_cycles,
@@ -114,11 +114,10 @@ static enum sl_status open_gpu(struct sl_host_device *device, struct sl_error *e
       .services = sl_host_check_services(device),
       .sampling = device->sampling,
       .first_launches = device->first_launches,
-      .bounds = {.probes = gdb != NULL     ? gdb
-                           : trace != NULL ? trace
-                                           : sl_host_check_probes(device),
+      .bounds = {.probes = trace != NULL ? trace : sl_host_check_probes(device),
                  .order = o->check != 0 ? o->check_schedule : 0},
   };
+  sl_host_gdb_options(device, &options);
   enum sl_status code = sl_gpu_open(&device->gpu, &device->config, &options, err);
   if (code == SL_OK)
     code = sl_timeline_open(&device->timeline, device->gpu, &sl_timeline_defaults, err);

@@ -6,14 +6,17 @@
 #include <unistd.h>
 
 #include "debug/listen.h"
-#include "debug/ptx_stub.h"
-#include "debug/ptx_symbols.h"
+#include "debug/ptx/ptx_stub.h"
+#include "debug/ptx/ptx_symbols.h"
 #include "device/gpu_kind.h"
 #include "host/host_module.h"
+#include "machine/sm7/sm7.h"
+#include "machine/sm7/sm7_oracle.h"
 
 struct sl_host_gdb {
   struct sl_ptx_stub *stub; /* NULL: gdb has not connected, or has not been waited for */
   struct sl_probes probes;
+  struct sl_gpu_debugger debugger;
   int listener, connection;
   uint64_t port;
   bool tried;              /* a launch has begun */
@@ -62,9 +65,61 @@ enum sl_status sl_host_gdb_open(struct sl_host_device *device, struct sl_error *
   return code == SL_OK ? sl_debug_listen(&g->port, &g->listener, err) : code;
 }
 
-struct sl_probes *sl_host_gdb_probes(struct sl_host_device *device)
+/* ---- launches ---------------------------------------------------------------------------------------------------- */
+
+/* Hears what the stub wants in this run of the launch. */
+static void observe(struct sl_host_gdb *g)
 {
-  return device->gdb != NULL ? &device->gdb->probes : NULL;
+  const struct sl_probes *wanted = sl_ptx_stub_probes(g->stub);
+  g->probes.wanted = wanted->wanted;
+  g->probes.payloads = wanted->payloads;
+  g->probes.stopped = false;
+}
+
+static void begins(void *context)
+{
+  struct sl_host_gdb *g = context;
+  if (g->stub == NULL)
+    return;
+  sl_ptx_stub_launch(g->stub);
+  observe(g);
+}
+
+static bool again(void *context, enum sl_status code, const struct sl_error *err)
+{
+  struct sl_host_gdb *g = context;
+  if (g->stub == NULL || !sl_ptx_stub_again(g->stub, code, code == SL_OK ? "" : err->text))
+    return false;
+  observe(g);
+  return true;
+}
+
+static bool reached(void *context, const struct sl_ptx_under_way *launch, uint64_t now, uint64_t *next)
+{
+  const struct sl_host_device *device = context;
+  *next = UINT64_MAX;
+  return device->gdb->stub == NULL || sl_ptx_stub_reached(device->gdb->stub, launch, now, next);
+}
+
+/* Launches with an oracle or a shadow have no checkpoints. */
+static bool is_kept(const struct sl_host_device *device)
+{
+  if (device->config.machine != &sl_sm7)
+    return false;
+  const struct sl_sm7_spec *spec = device->config.spec;
+  return spec->oracle == SL_PTX_NO_ORACLE && !spec->linear_shadow;
+}
+
+void sl_host_gdb_options(struct sl_host_device *device, struct sl_gpu_options *options)
+{
+  struct sl_host_gdb *g = device->gdb;
+  if (g == NULL)
+    return;
+  g->debugger = (struct sl_gpu_debugger){begins, again, g};
+  options->debugger = &g->debugger;
+  options->bounds.probes = &g->probes;
+  options->bounds.reached = is_kept(device) ? reached : NULL;
+  options->bounds.context = device;
 }
 
 const char *sl_host_gdb_name(struct sl_host_device *device, const char *name, const struct sl_host_code *code)
@@ -80,13 +135,17 @@ const char *sl_host_gdb_name(struct sl_host_device *device, const char *name, co
   return name;
 }
 
+static void services_archive(void *services, struct sl_archive *archive)
+{
+  sl_host_services_archive(services, archive);
+}
+
 /* Writes the symbols of the module and waits for gdb. */
 static enum sl_status connect_gdb(struct sl_host_device *device, const struct sl_gpu_module *module,
                                   struct sl_error *err)
 {
   struct sl_host_gdb *g = device->gdb;
   char path[SL_HOST_PATH], sentence[SL_HOST_PATH + 100];
-  struct sl_error ignored;
   snprintf(path, sizeof path, "%.1000s/kernels.sym", device->options.gdb);
   enum sl_status code = module == NULL || module->ptx == NULL
                             ? sl_fail(err, SL_USAGE, "gdb debugs kernels of PTX: choose the machine sm7")
@@ -98,9 +157,11 @@ static enum sl_status connect_gdb(struct sl_host_device *device, const struct sl
   say(device, sentence);
   code = sl_debug_accept(g->listener, &g->connection, err);
   g->listener = -1;
-  if (code == SL_OK)
-    code = sl_ptx_stub_open(&g->stub, g->connection, g->connection, sl_gpu_fast(device->gpu), NULL, err);
-  return code == SL_OK ? sl_ptx_stub_begin(g->stub, device->gpu, NULL, &ignored) : code;
+  const struct sl_ptx_rewind rewind = {
+      .gpu = device->gpu, .beside = services_archive, .context = &device->services, .kept = is_kept(device)};
+  return code == SL_OK
+             ? sl_ptx_stub_open(&g->stub, g->connection, g->connection, sl_gpu_fast(device->gpu), NULL, &rewind, err)
+             : code;
 }
 
 void sl_host_gdb_begin(struct sl_host_device *device, const struct sl_gpu_module *module)

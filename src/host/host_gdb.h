@@ -1,5 +1,5 @@
 /* gdb on the kernels of a host program: option GDB, a folder for the symbols that gdb needs. At the first launch the
- * program waits for gdb. The host program itself cannot go back, so neither can its kernels.
+ * program waits for gdb. The host program itself cannot go back: the history of a launch begins with it.
  *
  * gdb has the symbols of one module: that of the first launch. The kernels of others run without stops. */
 #ifndef SL_HOST_HOST_GDB_H
@@ -12,8 +12,9 @@
  * be made. */
 enum sl_status sl_host_gdb_open(struct sl_host_device *device, struct sl_error *err);
 
-/* The observer; NULL: none is wanted. */
-struct sl_probes *sl_host_gdb_probes(struct sl_host_device *device);
+/* What the GPU's options need: the observer, checkpoints, and who has launches executed again; without effect if gdb is
+ * not wanted. */
+void sl_host_gdb_options(struct sl_host_device *device, struct sl_gpu_options *options);
 
 /* Writes a module's text, before it is loaded. Returns the name to load it by: its file. */
 const char *sl_host_gdb_name(struct sl_host_device *device, const char *name, const struct sl_host_code *code);

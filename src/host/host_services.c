@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/schema.h"
+
 enum { UNIT = 16, FORMAT_MOST = 4096, TEXT_MOST = 1 << 16, FIELD_MOST = 4096 };
 
 /* ---- formats ----------------------------------------------------------------------------------------------------- */
@@ -343,4 +345,38 @@ enum sl_status sl_host_services_heap(struct sl_host_services *services, uint64_t
   services->first = services->next = first;
   services->end = first + bytes;
   return SL_OK;
+}
+
+/* ---- checkpoints of a launch ------------------------------------------------------------------------------------- */
+
+static void free_archive(struct sl_archive *t, struct sl_host_free *f)
+{
+  SL_ARCHIVE(t, f->count);
+  if (sl_archive_reads(t) && f->count > f->room) {
+    uint64_t *more = realloc(f->address, f->count * sizeof *more);
+    if (!sl_archive_memory(t, more)) {
+      f->count = 0;
+      return;
+    }
+    f->address = more;
+    f->room = f->count;
+  }
+  sl_archive_bytes(t, f->address, f->count * sizeof *f->address);
+}
+
+void sl_host_services_archive(struct sl_host_services *s, struct sl_archive *t)
+{
+  const uint64_t units = (s->end - s->first) / UNIT;
+  SL_ARCHIVE(t, s->used);
+  SL_ARCHIVE(t, s->dropped);
+  SL_ARCHIVE(t, s->next);
+  sl_archive_bytes(t, s->text, s->used);
+  const uint64_t begun = (s->next - s->first) / UNIT;
+  if (s->class_at == NULL)
+    return;
+  sl_archive_bytes(t, s->class_at, begun);
+  if (sl_archive_reads(t))
+    memset(s->class_at + begun, 0, units - begun);
+  for (unsigned i = 0; i < SL_HOST_CLASSES; i++)
+    free_archive(t, &s->free[i]);
 }

@@ -37,6 +37,10 @@ void sl_host_services_free(struct sl_host_services *services);
 enum sl_status sl_host_services_heap(struct sl_host_services *services, uint64_t first, uint64_t bytes,
                                      struct sl_error *err);
 
+/* Saves and restores what the kernels of a launch have printed and allocated so far. */
+struct sl_archive;
+void sl_host_services_archive(struct sl_host_services *services, struct sl_archive *archive);
+
 /* Formats a text as printf does, with arguments that `read` copies from a packed list. Appends it at `to`, which has
  * room for `size` bytes; returns the length that the text has or would have. A string is read by `read_text`. */
 struct sl_host_arguments {

@@ -1,7 +1,9 @@
-#include "debug/ptx_replay.h"
+#include "debug/ptx/ptx_replay.h"
 
 #include <stdlib.h>
 #include <string.h>
+
+#include "device/gpu_kind.h"
 
 enum {
   FIRST_SPACING = 1 << 16, /* places */
@@ -43,6 +45,7 @@ void sl_ptx_replay_open(struct sl_ptx_replay *r)
 void sl_ptx_replay_close(struct sl_ptx_replay *r)
 {
   drop_from(r, 0);
+  drop(&r->point[0]);
 }
 
 void sl_ptx_replay_restart(struct sl_ptx_replay *r)
@@ -77,6 +80,8 @@ enum sl_status sl_ptx_replay_begin(struct sl_ptx_replay *r, struct sl_gpu *gpu, 
   r->moment.player = player;
   r->place = r->from = p->place;
   r->sums = p->sums;
+  if (r->rewind.gpu != NULL)
+    return sl_ptx_rewind_restore(&r->rewind, p->bytes, p->size, err);
   if (p->bytes == NULL)
     return SL_OK;
   const enum sl_status code = sl_script_restore_bytes(&r->restored, &r->moment, p->bytes, p->size, err);
@@ -130,11 +135,44 @@ static void keep(struct sl_ptx_replay *r, struct sl_ptx_point p, bool near)
   r->point[at] = p;
 }
 
+/* The state before the first event. With timing it has the GPU's caches, too, so the launch must be under way. */
+static void save_beginning(struct sl_ptx_replay *r, const struct sl_ptx_under_way *launch)
+{
+  struct sl_error ignored;
+  struct sl_ptx_point p = {.place = 0};
+  if (!r->rewind.kept || sl_ptx_rewind_size(&r->rewind, launch) > MOST_BYTES ||
+      sl_ptx_rewind_save(&r->rewind, launch, &p.bytes, &p.size, &ignored) != SL_OK)
+    return;
+  drop(&r->point[0]);
+  r->point[0] = p;
+}
+
+void sl_ptx_replay_launch(struct sl_ptx_replay *r)
+{
+  sl_ptx_replay_restart(r);
+  drop(&r->point[0]);
+  r->from = 0;
+  r->target = SL_PTX_NEVER;
+  r->spacing = FIRST_SPACING;
+  r->moment.gpu = r->rewind.gpu;
+  r->rewind.cycles = *sl_gpu_ptx_cycles(r->rewind.gpu);
+  if (sl_gpu_fast(r->rewind.gpu))
+    save_beginning(r, NULL);
+}
+
+bool sl_ptx_replay_goes_back(const struct sl_ptx_replay *r)
+{
+  return r->rewind.gpu == NULL || r->point[0].bytes != NULL;
+}
+
 static void save(struct sl_ptx_replay *r, const struct sl_ptx_under_way *launch, bool near)
 {
   struct sl_error ignored;
   struct sl_ptx_point p = {.place = r->place, .sums = r->sums};
-  if (sl_script_save_bytes(&r->moment, launch, &p.bytes, &p.size, &ignored) != SL_OK)
+  const enum sl_status code = r->rewind.gpu != NULL
+                                  ? sl_ptx_rewind_save(&r->rewind, launch, &p.bytes, &p.size, &ignored)
+                                  : sl_script_save_bytes(&r->moment, launch, &p.bytes, &p.size, &ignored);
+  if (code != SL_OK)
     return;
   while (r->spacing < (uint64_t)FIRST_SPACING * (p.size / CHEAP_BYTES))
     r->spacing *= 2;
@@ -152,6 +190,10 @@ void sl_ptx_replay_reached(struct sl_ptx_replay *r, const struct sl_ptx_under_wa
   for (unsigned i = 0; i < r->points; i++)
     own = r->point[i].place <= r->place ? r->point[i].place : own;
   *next = now + (near && ahead < 64 * LEAST_GAP ? POLL_NEAR : POLL);
+  if (!sl_ptx_replay_goes_back(r) && r->place == 0)
+    save_beginning(r, launch);
+  if (!sl_ptx_replay_goes_back(r))
+    return;
   if (r->place >= own + r->spacing)
     save(r, launch, false);
   else if (near && r->place > before + LEAST_GAP && r->place - before > ahead / 4)

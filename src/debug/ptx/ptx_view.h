@@ -3,7 +3,7 @@
 #ifndef SL_DEBUG_PTX_VIEW_H
 #define SL_DEBUG_PTX_VIEW_H
 
-#include "debug/ptx_registers.h"
+#include "debug/ptx/ptx_registers.h"
 
 /* Numbers of registers: pc, and the first register of PTX. */
 enum { SL_PTX_VIEW_PC = 32, SL_PTX_VIEW_REGISTERS = 5000 };

@@ -1,9 +1,9 @@
-#include "debug/ptx_view.h"
+#include "debug/ptx/ptx_view.h"
 
 #include <stdio.h>
 #include <string.h>
 
-#include "debug/ptx_symbols.h"
+#include "debug/ptx/ptx_symbols.h"
 #include "isa/lanes.h"
 
 enum { PC = SL_PTX_VIEW_PC, OWN = 4200, WARP = OWN, LANE, BLOCK, TID, MASK, CYCLE, OWN_END };

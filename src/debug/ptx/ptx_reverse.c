@@ -1,7 +1,7 @@
 /* The way back: the script is played again up to an earlier place. */
 #include <stdio.h>
 
-#include "debug/ptx_debug.h"
+#include "debug/ptx/ptx_debug.h"
 #include "isa/lanes.h"
 #include "ptx/run/ptx_access.h"
 

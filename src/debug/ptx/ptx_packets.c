@@ -2,8 +2,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "debug/ptx_debug.h"
-#include "debug/ptx_symbols.h"
+#include "debug/ptx/ptx_debug.h"
+#include "debug/ptx/ptx_symbols.h"
 #include "isa/lanes.h"
 
 enum { MEMORY_MOST = 1 << 15, ANY_THREAD = 0 };
@@ -22,6 +22,17 @@ void sl_ptx_answer_stop(struct sl_ptx_stub *s, uint64_t pc)
 static void answer_here(struct sl_ptx_stub *s)
 {
   s->last = (struct sl_ptx_stop){.signal = SL_PTX_TRAP};
+  s->moved = SL_PTX_STOP_PLAIN;
+  sl_ptx_answer_stop(s, sl_ptx_view_pc(&s->view, s->focus));
+}
+
+/* The launch's beginning was not kept. */
+static void answer_no_history(struct sl_ptx_stub *s)
+{
+  sl_ptx_send_text(s, s->replay.rewind.kept ? "simtlab: the GPU's memory is too large to keep the launch's beginning\n"
+                                            : "simtlab: launches with an oracle or a shadow have no checkpoints\n");
+  s->reply.size = 0;
+  s->last = (struct sl_ptx_stop){.signal = SL_PTX_TRAP, .reason = "replaylog:begin;"};
   s->moved = SL_PTX_STOP_PLAIN;
   sl_ptx_answer_stop(s, sl_ptx_view_pc(&s->view, s->focus));
 }
@@ -72,8 +83,7 @@ static void send_memory(struct sl_ptx_stub *s, const char *text)
 static bool note_change(struct sl_ptx_stub *s, bool is_register, uint64_t at, const void *bytes, size_t size)
 {
   const struct sl_ptx_spot spot = sl_ptx_spot_of(s, s->focus);
-  if (s->hosted)
-    return true;
+  s->faulted = false;
   sl_ptx_replay_written(&s->replay);
   return sl_ptx_changes_add(&s->changes, &spot, is_register, at, bytes, size);
 }
@@ -248,7 +258,7 @@ static bool tell_missed(struct sl_ptx_stub *s)
                                       : NULL;
     const bool passed =
         w == NULL || (sl_simt_stack_mask(&w->stack) & m.lanes) != m.lanes || sl_simt_stack_pc(&w->stack) != m.pc;
-    if (passed && s->hosted) {
+    if (passed && !sl_ptx_replay_goes_back(&s->replay)) {
       sl_ptx_send_text(s, "simtlab: meanwhile another warp has passed the breakpoint\n");
       s->reply.size = 0;
       continue;
@@ -313,6 +323,7 @@ static bool resume(struct sl_ptx_stub *s, const char *text)
   if (!steps)
     forget_away(s);
   s->moved = SL_PTX_STOP_PLAIN;
+  s->passes = s->hosted && s->faulted;
   s->steps = steps;
   s->from = from;
   s->to = to;
@@ -324,8 +335,13 @@ static bool resume(struct sl_ptx_stub *s, const char *text)
 static bool reverse(struct sl_ptx_stub *s, const char *text)
 {
   const bool steps = strcmp(text, "s") == 0;
-  if ((!steps && strcmp(text, "c") != 0) || s->view.block == NULL || s->hosted)
+  if ((!steps && strcmp(text, "c") != 0) || s->view.block == NULL)
     return false;
+  if (!sl_ptx_replay_goes_back(&s->replay)) {
+    answer_no_history(s);
+    return false;
+  }
+  s->faulted = false;
   if (steps && s->moved == SL_PTX_STOP_BACK) {
     answer_here(s);
     return false;
@@ -356,8 +372,8 @@ static void query(struct sl_ptx_stub *s, const char *text)
   if (after(text, "Supported"))
     sl_reply_print(&s->reply,
                    "PacketSize=%x;QStartNoAckMode+;qXfer:features:read+;qXfer:threads:read+;vContSupported+;hwbreak+;"
-                   "swbreak+;no-resumed+;ConditionalBreakpoints+%s",
-                   SL_PACKET_MOST, s->hosted ? "" : ";ReverseStep+;ReverseContinue+");
+                   "swbreak+;no-resumed+;ConditionalBreakpoints+;ReverseStep+;ReverseContinue+",
+                   SL_PACKET_MOST);
   else if ((rest = after(text, "Xfer:features:read:target.xml:")) != NULL) {
     if (s->description.size == 0)
       sl_ptx_view_describe(&s->view, &s->description);

@@ -1,14 +1,15 @@
-#include "debug/ptx_stub.h"
+#include "debug/ptx/ptx_stub.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "debug/ptx_debug.h"
+#include "debug/ptx/ptx_debug.h"
 
 enum { EVENTS = SL_PROBE_LAUNCHED | SL_PROBE_BEGUN | SL_PROBE_EXECUTED };
 
 enum sl_status sl_ptx_stub_open(struct sl_ptx_stub **stub, int in, int out, bool fast,
-                                const struct sl_debug_tracer *tracer, struct sl_error *err)
+                                const struct sl_debug_tracer *tracer, const struct sl_ptx_rewind *host,
+                                struct sl_error *err)
 {
   struct sl_ptx_stub *s = *stub = calloc(1, sizeof *s);
   if (s == NULL)
@@ -16,12 +17,14 @@ enum sl_status sl_ptx_stub_open(struct sl_ptx_stub **stub, int in, int out, bool
   s->connection.in = in;
   s->connection.out = out;
   s->fast = fast;
-  s->hosted = tracer == NULL;
+  s->hosted = host != NULL;
   if (tracer != NULL)
     s->tracer = *tracer;
   s->launched = true; /* the first stop */
   s->probes = (struct sl_probes){.wanted = EVENTS, .tell = sl_ptx_tell, .context = s};
   sl_ptx_replay_open(&s->replay);
+  if (host != NULL)
+    s->replay.rewind = *host;
   return SL_OK;
 }
 
@@ -38,9 +41,7 @@ enum sl_status sl_ptx_stub_begin(struct sl_ptx_stub *s, struct sl_gpu *gpu, stru
   s->probes.wanted = EVENTS | (traces ? s->traced.wanted : 0u);
   s->probes.payloads = traces ? s->traced.payloads : 0;
   sl_ptx_watch_go_on(&s->watches);
-  if (s->hosted)
-    s->replay.moment.gpu = gpu;
-  return s->hosted ? SL_OK : sl_ptx_replay_begin(&s->replay, gpu, player, err);
+  return sl_ptx_replay_begin(&s->replay, gpu, player, err);
 }
 
 bool sl_ptx_stub_reached(struct sl_ptx_stub *s, const struct sl_ptx_under_way *launch, uint64_t now, uint64_t *next)
@@ -54,6 +55,26 @@ bool sl_ptx_stub_reached(struct sl_ptx_stub *s, const struct sl_ptx_under_way *l
 bool sl_ptx_stub_prints(struct sl_ptx_stub *s)
 {
   return sl_ptx_replay_prints(&s->replay);
+}
+
+void sl_ptx_stub_launch(struct sl_ptx_stub *s)
+{
+  s->goal = SL_PTX_FORWARD;
+  s->fast = sl_gpu_fast(s->replay.rewind.gpu);
+  s->probes.wanted = EVENTS;
+  s->probes.payloads = 0;
+  s->offer = s->missed_count = 0;
+  s->passes = s->faulted = false;
+  sl_ptx_changes_clear(&s->changes);
+  for (size_t i = 0; i < SL_PTX_STEPS; i++)
+    s->step[i].place = 0;
+  if (!s->detached && !s->killed)
+    sl_ptx_replay_launch(&s->replay);
+}
+
+bool sl_ptx_stub_killed(const struct sl_ptx_stub *s)
+{
+  return s->killed;
 }
 
 void sl_ptx_stub_launch_end(struct sl_ptx_stub *s, enum sl_status code, const char *text)
@@ -76,7 +97,7 @@ static bool go_to_fault(struct sl_ptx_stub *s, const struct sl_gpu *gpu, const c
   const struct sl_gpu_fault f = sl_gpu_last_fault(gpu);
   struct sl_ptx_stop stop = {.signal = SL_PTX_SEGMENT};
   if (f.kind == SL_GPU_FAULT_NONE || !f.in_grid || s->replay.place == 0 || s->goal != SL_PTX_FORWARD ||
-      sl_gpu_record_count(gpu) == 0)
+      sl_gpu_record_count(gpu) == 0 || !sl_ptx_replay_goes_back(&s->replay))
     return false;
   const struct sl_gpu_record *r = sl_gpu_record(gpu, sl_gpu_record_count(gpu) - 1);
   const uint64_t thread = ((uint64_t)f.thread[2] * r->block[1] + f.thread[1]) * r->block[0] + f.thread[0];
@@ -92,6 +113,7 @@ static bool go_to_fault(struct sl_ptx_stub *s, const struct sl_gpu *gpu, const c
   snprintf(stop.text, sizeof stop.text, "simtlab: %.850s\n", text);
   s->moved = SL_PTX_STOP_PLAIN;
   sl_ptx_go(s, &spot, &stop);
+  s->faulted = true;
   return true;
 }
 
@@ -107,6 +129,25 @@ static bool end_trace(struct sl_ptx_stub *s)
   s->goal = written ? SL_PTX_FORWARD : SL_PTX_TRACE;
   sl_reply_clear(&text);
   return !written;
+}
+
+bool sl_ptx_stub_again(struct sl_ptx_stub *s, enum sl_status code, const char *text)
+{
+  struct sl_error err = {.code = SL_OK};
+  struct sl_gpu *gpu = s->replay.rewind.gpu;
+  bool again = s->leaving && !s->killed;
+  s->view.block = NULL;
+  if (!again && s->tracing && code != SL_FAULT && !s->killed)
+    again = end_trace(s);
+  if (!again && code == SL_FAULT && !s->killed && !s->detached && !s->passes)
+    again = go_to_fault(s, gpu, text);
+  s->leaving = false;
+  if (again && sl_ptx_stub_begin(s, gpu, NULL, &err) != SL_OK) {
+    sl_ptx_send_text(s, err.text);
+    s->killed = true;
+    return false;
+  }
+  return again;
 }
 
 bool sl_ptx_stub_end(struct sl_ptx_stub *s, const struct sl_gpu *gpu, enum sl_status code, const char *text)

@@ -2,8 +2,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "debug/ptx_debug.h"
-#include "debug/ptx_symbols.h"
+#include "debug/ptx/ptx_debug.h"
+#include "debug/ptx/ptx_symbols.h"
 #include "isa/lanes.h"
 #include "ptx/run/ptx_access.h"
 

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "debug/ptx_debug.h"
+#include "debug/ptx/ptx_debug.h"
 #include "device/gpu_kind.h"
 #include "machine/sm7/sm7.h"
 #include "machine/sm7/sm7_engine.h"

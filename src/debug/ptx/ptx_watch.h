@@ -6,7 +6,7 @@
 #ifndef SL_DEBUG_PTX_WATCH_H
 #define SL_DEBUG_PTX_WATCH_H
 
-#include "debug/ptx_view.h"
+#include "debug/ptx/ptx_view.h"
 #include "isa/probe.h"
 
 enum { SL_PTX_WATCHES = 16, SL_PTX_WATCH_BYTES = 8 };

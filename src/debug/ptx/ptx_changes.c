@@ -1,4 +1,4 @@
-#include "debug/ptx_changes.h"
+#include "debug/ptx/ptx_changes.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -2,8 +2,8 @@
 #ifndef SL_DEBUG_PTX_CHANGES_H
 #define SL_DEBUG_PTX_CHANGES_H
 
-#include "debug/ptx_replay.h"
-#include "debug/ptx_view.h"
+#include "debug/ptx/ptx_replay.h"
+#include "debug/ptx/ptx_view.h"
 
 struct sl_ptx_change {
   struct sl_ptx_spot spot;

@@ -1,21 +1,24 @@
-/* Places in the run of a launch script of PTX, and how the debugger goes back to them.
+/* Places in the run of a launch script of PTX, or of a launch of a host program, and how the debugger goes back to
+ * them.
  *
- * A place is the number of events so far, over all launches: a block that begins, or an instruction of a warp. A GPU
- * for PTX cannot go back itself. So the run ends, and the script is played again, from its beginning or from a
- * checkpoint in memory, up to the wanted place. The run is deterministic. What the user has changed is repeated.
+ * A place is the number of events so far: a block that begins, or an instruction of a warp. A script counts them over
+ * all launches, a host program in each. A GPU for PTX cannot go back itself. So the run ends, and is executed again,
+ * from its beginning or from a checkpoint in memory, up to the wanted place. The run is deterministic. What the user
+ * has changed is repeated.
  *
  * Checkpoints are `spacing` places apart; the spacing doubles when there are too many. A few more are near the place
  * that the run goes back to, since the user often goes back by small steps. */
 #ifndef SL_DEBUG_PTX_REPLAY_H
 #define SL_DEBUG_PTX_REPLAY_H
 
+#include "debug/ptx/ptx_rewind.h"
 #include "device/script_player.h"
 
 enum { SL_PTX_POINTS = 48, SL_PTX_NEAR_POINTS = 8, SL_PTX_NEVER = 0 };
 
 struct sl_ptx_point {
   uint64_t place;
-  void *bytes; /* NULL: the beginning */
+  void *bytes; /* NULL: the script's beginning */
   size_t size, sums;
 };
 
@@ -31,6 +34,7 @@ struct sl_ptx_spot {
 struct sl_ptx_replay {
   struct sl_script_moment moment; /* of the present run */
   struct sl_script_restored restored;
+  struct sl_ptx_rewind rewind; /* of a host program */
   uint64_t place, furthest, spacing;
   uint64_t target; /* the place that the run goes to; SL_PTX_NEVER: none */
   uint64_t from;   /* the present run began at this checkpoint */
@@ -44,9 +48,15 @@ struct sl_ptx_replay {
 void sl_ptx_replay_open(struct sl_ptx_replay *replay);
 void sl_ptx_replay_close(struct sl_ptx_replay *replay);
 
-/* Before the script's first step: restores the latest checkpoint before the place `ask`. */
+/* Before the script's first step, or the launch begins again: restores the latest checkpoint before the place `ask`. */
 enum sl_status sl_ptx_replay_begin(struct sl_ptx_replay *replay, struct sl_gpu *gpu, struct sl_script_player *player,
                                    struct sl_error *err);
+
+/* A launch of a host program begins: forgets all, and saves its beginning, without timing. */
+void sl_ptx_replay_launch(struct sl_ptx_replay *replay);
+
+/* Whether there is a beginning to go back to. */
+bool sl_ptx_replay_goes_back(const struct sl_ptx_replay *replay);
 
 /* The bounds' `reached`: saves a checkpoint if one is due. Sets the time of the next call. */
 void sl_ptx_replay_reached(struct sl_ptx_replay *replay, const struct sl_ptx_under_way *launch, uint64_t now,

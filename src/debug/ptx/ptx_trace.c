@@ -2,7 +2,7 @@
  * back, and a timed GPU reports what a trace needs only from its creation on. */
 #include <inttypes.h>
 
-#include "debug/ptx_debug.h"
+#include "debug/ptx/ptx_debug.h"
 
 void sl_ptx_trace_leave(struct sl_ptx_stub *s, enum sl_ptx_trace_end end)
 {

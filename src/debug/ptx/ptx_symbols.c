@@ -1,4 +1,4 @@
-#include "debug/ptx_symbols.h"
+#include "debug/ptx/ptx_symbols.h"
 
 #include <dwarf.h>
 #include <elf.h>

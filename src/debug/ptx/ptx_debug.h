@@ -3,11 +3,11 @@
 #define SL_DEBUG_PTX_DEBUG_H
 
 #include "debug/packet.h"
-#include "debug/ptx_changes.h"
-#include "debug/ptx_replay.h"
-#include "debug/ptx_stub.h"
-#include "debug/ptx_view.h"
-#include "debug/ptx_watch.h"
+#include "debug/ptx/ptx_changes.h"
+#include "debug/ptx/ptx_replay.h"
+#include "debug/ptx/ptx_stub.h"
+#include "debug/ptx/ptx_view.h"
+#include "debug/ptx/ptx_watch.h"
 
 enum {
   SL_PTX_BREAKPOINTS = 256,
@@ -70,7 +70,9 @@ struct sl_ptx_stub {
   struct sl_reply reply, threads, description;
   struct sl_probes probes;
   bool fast, extended; /* extended: gdb can begin the run again */
-  bool hosted;         /* a host program launches the kernels: the run only goes forwards */
+  bool hosted;         /* a host program launches the kernels: the run goes back to the launch's beginning */
+  bool faulted;        /* hosted: the run has stopped at the launch's fault, and nothing has changed since */
+  bool passes;         /* hosted: from there it goes on: the launch fails */
   struct sl_ptx_breakpoint breakpoint[SL_PTX_BREAKPOINTS];
   unsigned breakpoints;
   /* gdb wants one thread at a breakpoint, which several lanes of a warp reach. If it rejects that one, because the
