@@ -12,6 +12,7 @@
 #include "host/host_module.h"
 #include "machine/sm7/sm7.h"
 #include "machine/sm7/sm7_oracle.h"
+#include "observe/trace/trace.h"
 
 struct sl_host_gdb {
   struct sl_ptx_stub *stub; /* NULL: gdb has not connected, or has not been waited for */
@@ -19,8 +20,12 @@ struct sl_host_gdb {
   struct sl_gpu_debugger debugger;
   int listener, connection;
   uint64_t port;
-  bool tried;              /* a launch has begun */
-  char path[SL_HOST_PATH]; /* of the latest module */
+  bool tried;                         /* a launch has begun */
+  char path[SL_HOST_PATH];            /* of the latest module */
+  const struct sl_gpu_module *module; /* of the latest launch */
+  struct sl_trace_order order;        /* of the traces of `monitor trace`, one after the other */
+  struct sl_trace trace;
+  char program[SL_HOST_TEXT];
 };
 
 static void say(const struct sl_host_device *device, const char *sentence)
@@ -135,6 +140,39 @@ const char *sl_host_gdb_name(struct sl_host_device *device, const char *name, co
   return name;
 }
 
+/* ---- traces ------------------------------------------------------------------------------------------------------ */
+
+static const struct sl_ptx_module *traced_module(void *context)
+{
+  return ((struct sl_host_gdb *)context)->module->ptx;
+}
+
+/* The trace of a part of a launch. */
+static enum sl_status open_trace(void *context, const char *path, struct sl_probes *probes, struct sl_error *err)
+{
+  struct sl_host_gdb *g = context;
+  g->order.module = g->module->name;
+  g->order.format = sl_trace_format_of(NULL, path);
+  if (g->order.format == NULL)
+    g->order.format = sl_trace_format_of(sl_trace_formats[0], NULL);
+  enum sl_status code = sl_commit_choose(&g->order.choice, NULL, NULL, err);
+  if (code == SL_OK)
+    code = sl_trace_open(&g->trace, &g->order, path, err);
+  if (code == SL_OK)
+    *probes = sl_trace_probes(&g->trace);
+  return code;
+}
+
+static enum sl_status close_trace(void *context, uint64_t *instructions, struct sl_error *err)
+{
+  struct sl_host_gdb *g = context;
+  const enum sl_status code = sl_trace_close(&g->trace, err);
+  *instructions = g->trace.rows;
+  return code;
+}
+
+/* ---- the connection ---------------------------------------------------------------------------------------------- */
+
 static void services_archive(void *services, struct sl_archive *archive)
 {
   sl_host_services_archive(services, archive);
@@ -159,8 +197,16 @@ static enum sl_status connect_gdb(struct sl_host_device *device, const struct sl
   g->listener = -1;
   const struct sl_ptx_rewind rewind = {
       .gpu = device->gpu, .beside = services_archive, .context = &device->services, .kept = is_kept(device)};
+  const struct sl_debug_tracer tracer = {open_trace, close_trace, g};
+  sl_host_program_name(g->program, sizeof g->program);
+  g->order = (struct sl_trace_order){.machine = device->config.machine,
+                                     .soc = device->config.machine->soc(device->config.spec),
+                                     .ptx = traced_module,
+                                     .context = g,
+                                     .title = g->program,
+                                     .origin = "simtlab " SL_VERSION};
   return code == SL_OK
-             ? sl_ptx_stub_open(&g->stub, g->connection, g->connection, sl_gpu_fast(device->gpu), NULL, &rewind, err)
+             ? sl_ptx_stub_open(&g->stub, g->connection, g->connection, sl_gpu_fast(device->gpu), &tracer, &rewind, err)
              : code;
 }
 
@@ -168,6 +214,8 @@ void sl_host_gdb_begin(struct sl_host_device *device, const struct sl_gpu_module
 {
   struct sl_host_gdb *g = device->gdb;
   struct sl_error err;
+  if (g != NULL)
+    g->module = module;
   if (g == NULL || g->tried)
     return;
   g->tried = true;

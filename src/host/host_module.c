@@ -1,6 +1,7 @@
 #include "host/host_module.h"
 
 #include <limits.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -65,4 +66,15 @@ enum sl_status sl_host_module_write(const struct sl_host_device *device, const c
     return status;
   return source[0] != '\0' && device->facts.ptx ? write_ptx(path, code, source, err)
                                                 : sl_host_write_file(path, code->text, code->length, err);
+}
+
+void sl_host_program_name(char *name, size_t size)
+{
+  FILE *file = fopen("/proc/self/cmdline", "rb");
+  const size_t bytes = file != NULL ? fread(name, 1, size - 1, file) : 0;
+  name[bytes] = '\0';
+  if (file != NULL)
+    fclose(file);
+  if (name[0] == '\0')
+    snprintf(name, size, "host program");
 }

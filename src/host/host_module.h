@@ -19,6 +19,9 @@ enum sl_status sl_host_module_write(const struct sl_host_device *device, const c
                                     const struct sl_host_code *code, char path[SL_HOST_PATH], char source[SL_HOST_PATH],
                                     struct sl_error *err);
 
+/* The program's name as it was started. */
+void sl_host_program_name(char *name, size_t size);
+
 enum sl_status sl_host_write_file(const char *path, const void *bytes, size_t size, struct sl_error *err);
 
 #endif

@@ -56,18 +56,6 @@ static enum sl_status check_options(const struct sl_host_options *o, struct sl_e
                                  "a trace needs timed launches and no other observer: leave TRACE or %s out", other);
 }
 
-/* The program's name as it was started. */
-static void read_name(char *name, size_t size)
-{
-  FILE *file = fopen("/proc/self/cmdline", "rb");
-  const size_t bytes = file != NULL ? fread(name, 1, size - 1, file) : 0;
-  name[bytes] = '\0';
-  if (file != NULL)
-    fclose(file);
-  if (name[0] == '\0')
-    snprintf(name, size, "host program");
-}
-
 static enum sl_status choose_format(struct sl_host_trace *t, const struct sl_host_options *o, struct sl_error *err)
 {
   const char *name = o->trace_format[0] != '\0' ? o->trace_format : NULL;
@@ -93,7 +81,7 @@ enum sl_status sl_host_trace_open(struct sl_host_device *device, struct sl_error
   if (t == NULL)
     return sl_no_memory(err, sizeof *t);
   const struct sl_machine *machine = device->config.machine;
-  read_name(t->program, sizeof t->program);
+  sl_host_program_name(t->program, sizeof t->program);
   t->order = (struct sl_trace_order){.machine = machine,
                                      .soc = machine->soc(device->config.spec),
                                      .machine_code = machine != &sl_sm7,

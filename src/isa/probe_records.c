@@ -81,18 +81,18 @@ void sl_record_event(struct sl_probe_records *records, const struct sl_probe *p)
     append_data(records, p);
 }
 
-void sl_record_execution(struct sl_probes *probes, unsigned launch, const struct sl_probe_record *record,
-                         const struct sl_insn *insn, unsigned lanes, const uint32_t *values, const uint32_t *address)
+/* The parts of an execution of RISC-V. */
+static inline unsigned parts_of_execution(struct sl_probe_records *records, uint64_t pc, const uint32_t *values,
+                                          const uint32_t *address)
 {
-  struct sl_probe_record *added = sl_record_add(probes, launch);
-  struct sl_probe_records *records = probes->records;
   const bool has_arrays = (records->arrays & SL_PROBE_EXECUTED) != 0;
-  const unsigned parts = code_part(records, record->pc) | (has_arrays && values != NULL ? SL_RECORD_VALUES : 0) |
-                         (has_arrays && address != NULL ? SL_RECORD_ADDRESSES : 0);
-  const struct sl_record_data data = {.lanes = (uint8_t)lanes, .parts = (uint8_t)parts};
-  *added = *record;
-  added->kind = __builtin_ctz(SL_PROBE_EXECUTED);
-  append(records, &data, sizeof data);
+  return code_part(records, pc) | (has_arrays && values != NULL ? SL_RECORD_VALUES : 0) |
+         (has_arrays && address != NULL ? SL_RECORD_ADDRESSES : 0);
+}
+
+static inline void append_execution(struct sl_probe_records *records, unsigned parts, const struct sl_insn *insn,
+                                    unsigned lanes, const uint32_t *values, const uint32_t *address)
+{
   if (parts & SL_RECORD_CODE)
     append(records, insn, sizeof *insn);
   if (parts & SL_RECORD_VALUES)
@@ -100,4 +100,36 @@ void sl_record_execution(struct sl_probes *probes, unsigned launch, const struct
   if (parts & SL_RECORD_ADDRESSES)
     append(records, address, lanes * sizeof *address);
   align(records);
+}
+
+void sl_record_execution(struct sl_probes *probes, unsigned launch, const struct sl_probe_record *record,
+                         const struct sl_insn *insn, unsigned lanes, const uint32_t *values, const uint32_t *address)
+{
+  struct sl_probe_record *added = sl_record_add(probes, launch);
+  struct sl_probe_records *records = probes->records;
+  const unsigned parts = parts_of_execution(records, record->pc, values, address);
+  const struct sl_record_data data = {.lanes = (uint8_t)lanes, .parts = (uint8_t)parts};
+  *added = *record;
+  added->kind = __builtin_ctz(SL_PROBE_EXECUTED);
+  append(records, &data, sizeof data);
+  append_execution(records, parts, insn, lanes, values, address);
+}
+
+void sl_record_life(struct sl_probes *probes, unsigned launch, const struct sl_probe_record *record,
+                    const struct sl_record_life *life, const struct sl_insn *insn, unsigned lanes,
+                    const uint32_t *values, const uint32_t *address)
+{
+  struct sl_probe_record *added = sl_record_add(probes, launch);
+  struct sl_probe_records *records = probes->records;
+  struct sl_record_life *behind = (void *)records->at;
+  const bool executed = (record->stage & SL_LIFE_EXECUTED) != 0;
+  const unsigned parts = executed ? parts_of_execution(records, record->pc, values, address) : 0;
+  *added = *record;
+  added->kind = SL_RECORD_LIFE;
+  *behind = *life;
+  behind->lanes = (uint8_t)lanes;
+  behind->parts = (uint8_t)parts;
+  records->at += sizeof *behind;
+  if (parts != 0)
+    append_execution(records, parts, insn, lanes, values, address);
 }

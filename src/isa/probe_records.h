@@ -57,11 +57,35 @@ enum sl_record_part {
   SL_RECORD_ADDRESSES = 16
 };
 
+/* A record of its own kind, SL_RECORD_LIFE: all that an instruction does, in place of one event each. A machine may
+ * write it where the observer does not need these events in the order of their cycles (struct sl_probe_records,
+ * `lives`). The record's cycle is that of FETCHED, `more` the active lanes, and `stage` a set of enum
+ * sl_record_life_flag. Behind it is struct sl_record_life, and then the parts of an execution. */
+enum { SL_RECORD_LIFE = SL_PROBE_KINDS, SL_RECORD_STAGES = 4 };
+
+enum sl_record_life_flag {
+  SL_LIFE_EXECUTED = 1, /* `parts` are those of EXECUTED, `banked` cycles more than `least` those of BANKED */
+  SL_LIFE_WAITED = 2,   /* the issue slot has spent a cycle on it: WAITED */
+  SL_LIFE_FETCHED = 4,  /* FETCHED has a record before */
+  SL_LIFE_GOES_ON = 8   /* it stays in its stage: RETIRED has a record later */
+};
+
+struct sl_record_life {
+  uint32_t spent[SL_RECORD_STAGES]; /* cycles in each of the first stages */
+  uint32_t executed;                /* cycles from FETCHED to EXECUTED, ISSUED and WAITED */
+  uint32_t line;                    /* of EXECUTED */
+  uint16_t banked;                  /* cycles */
+  uint8_t end;                      /* unless it goes on: number of the bit of the kind that ends it */
+  uint8_t stage;                    /* if it goes on: in which it is */
+  uint8_t cause;                    /* of WAITED */
+  uint8_t lanes, parts;
+};
+
 enum {
   SL_RECORD_CODES = 1 << 12,
   /* The longest record, with what is behind it. */
-  SL_RECORD_BYTES = sizeof(struct sl_probe_record) + sizeof(struct sl_record_data) + sizeof(struct sl_insn) +
-                    2 * SL_MAX_LANES * (4 + 8) + 8
+  SL_RECORD_BYTES = sizeof(struct sl_probe_record) + sizeof(struct sl_record_life) + sizeof(struct sl_record_data) +
+                    sizeof(struct sl_insn) + 2 * SL_MAX_LANES * (4 + 8) + 8
 };
 
 /* The place of a pc in a table of SL_RECORD_CODES. A later pc of the same place takes it over. */
@@ -75,6 +99,7 @@ struct sl_probe_records {
   uint8_t *full;   /* from here on there is no room for every record */
   unsigned launch; /* of the records */
   unsigned arrays; /* kinds of which values and addresses of lanes are kept */
+  bool lives;      /* SL_RECORD_LIFE is understood, and records may be late by the cycles of a pipeline */
   /* Makes room, and notes the launch of the next records. False: the run has to stop. */
   bool (*turn)(struct sl_probe_records *records, unsigned launch);
   uint64_t told[SL_RECORD_CODES]; /* pc + 1 of instructions that a record has had; 0: none */
@@ -98,5 +123,11 @@ void sl_record_event(struct sl_probe_records *records, const struct sl_probe *pr
 /* Adds an execution of RISC-V: a record that has all but its kind, the instruction, and its lanes' data or NULL. */
 void sl_record_execution(struct sl_probes *probes, unsigned launch, const struct sl_probe_record *record,
                          const struct sl_insn *insn, unsigned lanes, const uint32_t *values, const uint32_t *address);
+
+/* Adds the life of an instruction of RISC-V: a record that has all but its kind, and what is behind it but `lanes` and
+ * `parts`. Without an execution, insn, values and address are not read. */
+void sl_record_life(struct sl_probes *probes, unsigned launch, const struct sl_probe_record *record,
+                    const struct sl_record_life *life, const struct sl_insn *insn, unsigned lanes,
+                    const uint32_t *values, const uint32_t *address);
 
 #endif

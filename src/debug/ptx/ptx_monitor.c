@@ -210,9 +210,7 @@ static void stop_at_launch(struct sl_ptx_stub *s, const char *argument, struct s
 
 static void trace(struct sl_ptx_stub *s, const char *argument, struct sl_reply *to)
 {
-  if (s->hosted)
-    sl_reply_print(to, "the run cannot go back: SIMTLAB_CUDA_TRACE writes a trace\n");
-  else if (strncmp(argument, "on ", 3) == 0)
+  if (strncmp(argument, "on ", 3) == 0)
     sl_ptx_trace_open(s, argument + 3, to);
   else if (strcmp(argument, "off") != 0)
     sl_reply_print(to, "monitor trace takes on FILE or off; the ending of FILE is that of a format, as in run.html\n");

@@ -189,7 +189,7 @@ static void set_point(struct sl_ptx_stub *s, const char *text, bool insert)
   if (done && type < SL_PTX_WATCH_WRITE)
     done = set_breakpoint(s, address, text, insert);
   else if (done && insert)
-    done = sl_ptx_watch_set(&s->watches, &s->view, (enum sl_ptx_watch_type)type, address, size);
+    done = sl_ptx_watch_set(&s->watches, &s->view, s->focus, (enum sl_ptx_watch_type)type, address, size);
   else if (done)
     sl_ptx_watch_remove(&s->watches, (enum sl_ptx_watch_type)type, address, size);
   sl_reply_print(&s->reply, done ? "OK" : "E01");

@@ -18,8 +18,7 @@ enum sl_status sl_ptx_stub_open(struct sl_ptx_stub **stub, int in, int out, bool
   s->connection.out = out;
   s->fast = fast;
   s->hosted = host != NULL;
-  if (tracer != NULL)
-    s->tracer = *tracer;
+  s->tracer = *tracer;
   s->launched = true; /* the first stop */
   s->probes = (struct sl_probes){.wanted = EVENTS, .tell = sl_ptx_tell, .context = s};
   sl_ptx_replay_open(&s->replay);
@@ -126,6 +125,10 @@ static bool end_trace(struct sl_ptx_stub *s)
     sl_ptx_trace_leave(s, SL_PTX_TRACE_TO_END);
   else
     sl_ptx_trace_close(s, &text);
+  if (s->hosted && s->asked && text.size > 0) {
+    sl_reply_bytes(&text, "", 1);
+    sl_ptx_send_text(s, text.text);
+  }
   s->goal = written ? SL_PTX_FORWARD : SL_PTX_TRACE;
   sl_reply_clear(&text);
   return !written;

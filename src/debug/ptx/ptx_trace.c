@@ -1,5 +1,5 @@
-/* Traces of a part of the run of a launch script. The trace is written by playing that part again: it may be a way
- * back, and a timed GPU reports what a trace needs only from its creation on. */
+/* Traces of a part of the run of a launch script, or of a launch of a host program. The trace is written by playing
+ * that part again: it may be a way back, and a timed GPU reports what a trace needs only from its creation on. */
 #include <inttypes.h>
 
 #include "debug/ptx/ptx_debug.h"
@@ -51,12 +51,14 @@ void sl_ptx_trace_open(struct sl_ptx_stub *s, const char *path, struct sl_reply 
     sl_reply_print(text, "a trace needs timing: start simtlab gdb without --fast\n");
   else if (s->view.block == NULL)
     sl_reply_print(text, "no thread runs\n");
+  else if (!sl_ptx_replay_goes_back(&s->replay))
+    sl_reply_print(text, "a trace executes the part again, but the launch's beginning was not kept\n");
   else if (s->tracer.open(s->tracer.context, path, &s->traced, &err) != SL_OK)
     sl_reply_print(text, "no trace: %s\n", err.text);
   else {
     s->tracing = true;
     s->traced_from = s->replay.place;
-    sl_reply_print(text, "trace from place %" PRIu64 " on; monitor trace off or the end of gdb writes it\n",
-                   s->traced_from);
+    sl_reply_print(text, "trace from place %" PRIu64 " on; monitor trace off or the end of %s writes it\n",
+                   s->traced_from, s->hosted ? "the launch" : "gdb");
   }
 }

@@ -10,9 +10,14 @@ static bool is_shared(uint64_t address)
   return address - SL_PTX_SHARED_WINDOW < SL_PTX_WINDOW_BYTES;
 }
 
-static bool is_other(uint64_t address)
+static bool is_local(uint64_t address)
 {
-  return address - SL_PTX_CONST_WINDOW < SL_PTX_WINDOW_BYTES || address - SL_PTX_LOCAL_WINDOW < SL_PTX_WINDOW_BYTES;
+  return address - SL_PTX_LOCAL_WINDOW < SL_PTX_WINDOW_BYTES;
+}
+
+static bool is_constant(uint64_t address)
+{
+  return address - SL_PTX_CONST_WINDOW < SL_PTX_WINDOW_BYTES;
 }
 
 static struct sl_ptx_watchpoint *find(struct sl_ptx_watches *w, enum sl_ptx_watch_type type, uint64_t address,
@@ -33,13 +38,14 @@ static void forget_unset(struct sl_ptx_watches *w)
   w->count = kept;
 }
 
-bool sl_ptx_watch_set(struct sl_ptx_watches *w, const struct sl_ptx_view *view, enum sl_ptx_watch_type type,
-                      uint64_t address, uint64_t size)
+bool sl_ptx_watch_set(struct sl_ptx_watches *w, const struct sl_ptx_view *view, unsigned thread,
+                      enum sl_ptx_watch_type type, uint64_t address, uint64_t size)
 {
+  const struct sl_ptx_warp *warp = sl_ptx_view_warp(view, thread);
   struct sl_ptx_watchpoint *old = find(w, type, address, size);
-  if (size == 0 || size > SL_PTX_WATCH_BYTES || is_other(address) || view->block == NULL)
+  if (size == 0 || size > SL_PTX_WATCH_BYTES || is_constant(address) || view->block == NULL)
     return false;
-  if (old == NULL && sl_ptx_view_memory(view, 0, address, size, true) == NULL)
+  if (old == NULL && sl_ptx_view_memory(view, thread, address, size, true) == NULL)
     return false;
   if (old == NULL && w->count == SL_PTX_WATCHES)
     forget_unset(w);
@@ -47,8 +53,12 @@ bool sl_ptx_watch_set(struct sl_ptx_watches *w, const struct sl_ptx_view *view, 
     return false;
   if (old == NULL) {
     old = &w->item[w->count++];
-    *old = (struct sl_ptx_watchpoint){
-        .type = type, .address = address, .size = (unsigned)size, .block = sl_ptx_view_number(view->block)};
+    *old = (struct sl_ptx_watchpoint){.type = type,
+                                      .address = address,
+                                      .size = (unsigned)size,
+                                      .block = sl_ptx_view_number(view->block),
+                                      .warp = warp != NULL ? warp->index : 0,
+                                      .lane = sl_ptx_view_lane(thread)};
   }
   old->set = w->any = true;
   return true;
@@ -74,9 +84,13 @@ void sl_ptx_watch_go_on(struct sl_ptx_watches *w)
 /* The watched memory; NULL: the view does not have it. */
 static const uint8_t *memory_of(const struct sl_ptx_watchpoint *w, const struct sl_ptx_view *view)
 {
-  if (is_shared(w->address) && sl_ptx_view_number(view->block) != w->block)
+  const bool local = is_local(w->address);
+  if ((local || is_shared(w->address)) && sl_ptx_view_number(view->block) != w->block)
     return NULL;
-  return sl_ptx_view_memory(view, 0, w->address, w->size, true);
+  if (local && w->warp >= view->block->warp_count)
+    return NULL;
+  const unsigned thread = local ? sl_ptx_view_thread(view, &view->block->warps[w->warp], w->lane) : 0;
+  return sl_ptx_view_memory(view, thread, w->address, w->size, true);
 }
 
 static bool has_changed(struct sl_ptx_watchpoint *w, const uint8_t *now)
@@ -100,11 +114,12 @@ void sl_ptx_watch_look(struct sl_ptx_watches *w, const struct sl_ptx_view *view)
 static uint32_t accessing(const struct sl_ptx_watchpoint *w, const struct sl_probe *p, bool *writes)
 {
   const struct sl_ptx_effect *e = p->ptx_effect;
-  const bool copies = e->insn->kind == SL_PTX_K_ASYNC, shared = is_shared(w->address);
-  const uint64_t first = shared ? w->address - SL_PTX_SHARED_WINDOW : w->address;
+  const bool copies = e->insn->kind == SL_PTX_K_ASYNC, shared = is_shared(w->address), local = is_local(w->address);
+  const uint64_t first = shared || local ? w->address % SL_PTX_WINDOW_BYTES : w->address;
+  const enum sl_ptx_space space = shared ? SL_PTX_SHARED : local ? SL_PTX_LOCAL : SL_PTX_GLOBAL;
   uint32_t lanes = 0, reads;
   *writes = copies ? shared : p->access != SL_PROBE_LOAD;
-  if (p->wide_address == NULL || (e->space != (shared ? SL_PTX_SHARED : SL_PTX_GLOBAL) && !(copies && shared)))
+  if (p->wide_address == NULL || (e->space != space && !(copies && shared)))
     return 0;
   for (uint32_t rest = copies && !shared ? e->reads : e->active; rest != 0; rest &= rest - 1) {
     const unsigned lane = sl_lowest(rest);
@@ -112,7 +127,7 @@ static uint32_t accessing(const struct sl_ptx_watchpoint *w, const struct sl_pro
     if (at < first + w->size && first < at + e->bytes)
       lanes |= (uint32_t)sl_bit(lane);
   }
-  return lanes;
+  return local ? lanes & (uint32_t)sl_bit(w->lane) : lanes;
 }
 
 /* The lane that is told. */
@@ -129,7 +144,8 @@ const struct sl_ptx_watchpoint *sl_ptx_watch_check(struct sl_ptx_watches *w, con
   for (unsigned i = 0; i < w->count; i++) {
     struct sl_ptx_watchpoint *item = &w->item[i];
     const uint8_t *now = item->set ? memory_of(item, view) : NULL;
-    if (now == NULL)
+    const bool local = is_local(item->address);
+    if (now == NULL || (local && p->ptx_warp->index != item->warp))
       continue;
     bool writes;
     const uint32_t lanes = accessing(item, p, &writes);
@@ -140,7 +156,7 @@ const struct sl_ptx_watchpoint *sl_ptx_watch_check(struct sl_ptx_watches *w, con
                                                            : changed || (!known && writes && lanes != 0);
     if (stops && hit == NULL) {
       hit = item;
-      *lane = acting(lanes, p->ptx_effect);
+      *lane = local ? item->lane : acting(lanes, p->ptx_effect);
     }
   }
   return hit;

@@ -1,8 +1,8 @@
-/* Watchpoints on global memory, and on the shared memory of a block.
+/* Watchpoints on global memory, on the shared memory of a block, and on the local memory of a lane.
  *
- * A watchpoint on shared memory belongs to the block that was selected when gdb set it, by its number in the grid. gdb
- * takes all watchpoints away at a stop and sets them again when the run goes on, so a watchpoint that comes back before
- * the run has moved keeps its block. */
+ * A watchpoint on shared or local memory belongs to the block or lane that was selected when gdb set it, by its number
+ * in the grid. gdb takes all watchpoints away at a stop and sets them again when the run goes on, so a watchpoint that
+ * comes back before the run has moved keeps its block and lane. */
 #ifndef SL_DEBUG_PTX_WATCH_H
 #define SL_DEBUG_PTX_WATCH_H
 
@@ -17,8 +17,9 @@ struct sl_ptx_watchpoint {
   bool set; /* else gdb has taken it away since the last stop */
   uint64_t address;
   unsigned size;
-  uint64_t block; /* of shared memory */
-  bool known;     /* value: what the memory has had since the last look */
+  uint64_t block;      /* of shared and local memory */
+  unsigned warp, lane; /* of local memory */
+  bool known;          /* value: what the memory has had since the last look */
   uint8_t value[SL_PTX_WATCH_BYTES];
 };
 
@@ -29,8 +30,8 @@ struct sl_ptx_watches {
 };
 
 /* Sets and takes away. Returns false if gdb has too many, or this one cannot be watched. */
-bool sl_ptx_watch_set(struct sl_ptx_watches *watches, const struct sl_ptx_view *view, enum sl_ptx_watch_type type,
-                      uint64_t address, uint64_t size);
+bool sl_ptx_watch_set(struct sl_ptx_watches *watches, const struct sl_ptx_view *view, unsigned thread,
+                      enum sl_ptx_watch_type type, uint64_t address, uint64_t size);
 void sl_ptx_watch_remove(struct sl_ptx_watches *watches, enum sl_ptx_watch_type type, uint64_t address, uint64_t size);
 
 /* The run goes on: forgets watchpoints that gdb has not set again, and all values. */

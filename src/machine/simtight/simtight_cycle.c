@@ -4,6 +4,8 @@
 
 #include <string.h>
 
+#include "isa/probe_records.h"
+
 #define SPECIALISED static inline __attribute__((always_inline))
 
 /* ---- stages ----------------------------------------------------------------------------------------------------- */
@@ -223,12 +225,22 @@ SPECIALISED void look_around(struct sl_simtight_sm *sm, int64_t end, const bool 
     sl_simtight_check_spilling(sm);
 }
 
+/* Whether the observer takes what the loop by windows tells, and wants no more. */
+static bool takes_lives(const struct sl_simtight_sm *sm)
+{
+  enum { MORE = SL_PROBE_ACCESSED | SL_PROBE_FENCED | SL_PROBE_QUEUED | SL_PROBE_VALUES };
+  const struct sl_probes *probes = sm->environment.probes;
+  return probes->records != NULL && probes->records->lives && (probes->wanted & MORE) == 0 && probes->only == 0;
+}
+
 #define RUN(name, compressed, scalar)                                                                                  \
   static void name(struct sl_simtight_sm *sm, int64_t end)                                                             \
   {                                                                                                                    \
     while (sm->s.cycle < end && sm->base.state == SL_SM_RUNNING) {                                                     \
       if (!(compressed) && !sm->observed && sm->s.in_pipeline > 0)                                                     \
         sl_simtight_run_windows(sm, end);                                                                              \
+      else if (!(compressed) && sm->observed && sm->s.in_pipeline > 0 && takes_lives(sm))                              \
+        sl_simtight_tell_windows(sm, end);                                                                             \
       else                                                                                                             \
         cycle(sm, compressed, scalar, false);                                                                          \
       if (sm->base.state != SL_SM_FAULTED)                                                                             \

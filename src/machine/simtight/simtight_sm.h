@@ -301,8 +301,10 @@ static inline enum sl_slot sl_simtight_idle_reason(const struct sl_simtight_sm *
   return ended ? SL_SLOT_FINISHED : SL_SLOT_PIPELINE;
 }
 
-/* Simulates cycles up to `end`, or until the pipeline is empty. Plain register file, no observer. */
+/* Simulate cycles up to `end`, or until the pipeline is empty. Plain register file; no observer, or one that takes the
+ * lives of instructions. */
 void sl_simtight_run_windows(struct sl_simtight_sm *sm, int64_t end);
+void sl_simtight_tell_windows(struct sl_simtight_sm *sm, int64_t end);
 
 /* Simulates up to `cycles` cycles. */
 void sl_simtight_run_cycles(struct sl_sm *handle, uint64_t cycles);

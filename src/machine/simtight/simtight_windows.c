@@ -1,14 +1,21 @@
-/* The cycle loop of the plain register file without an observer, by issue windows. A window has as many cycles as the
+/* The cycle loop of the plain register file by issue windows: without an observer, or with one that takes the lives of
+ * instructions (isa/probe_records.h). A window has as many cycles as the
  * pipeline from pick to execute, so instructions that execute in a window were picked before it. The loop therefore
  * simulates a window part by part instead of cycle by cycle:
  * 1. units, memory path and execute, for the warps picked in the previous window,
  * 2. schedule: picks the warps that execute in the next window.
  * An effect that the scheduler sees in a later cycle is left in a ring by cycle, or with its cycle number. At the end
  * of a run the warp sets of the cycle-by-cycle loop (simtight_cycle.c) are built from them. Both loops simulate the
- * same machine. */
+ * same machine.
+ *
+ * The loop is compiled twice: for runs that are told to an observer, and for others. The SM's cycle counter moves
+ * within the window only in the former. An instruction is told when it executes: it left its pick `depth` cycles
+ * before. Picks are told after all executions of their window; of an instruction that has not executed at the end of a
+ * run, only then. */
 #include <string.h>
 
 #include "machine/simtight/simtight_cycle.h"
+#include "machine/simtight/simtight_lives.h"
 
 #define SPECIALISED static inline __attribute__((always_inline))
 
@@ -42,6 +49,7 @@ struct windows {
   bool busy;                 /* units or memory path have work, or had it at the start of this window */
   sl_warps refused;          /* converged warps whose latest access the memory path has refused: they will repeat it */
   struct fetched fetched[RING]; /* at c % RING: of the warp that executes in cycle c */
+  sl_warps told;                /* warps in the pipeline whose FETCHED is told */
 };
 
 static unsigned at(int64_t cycle)
@@ -69,6 +77,17 @@ SPECIALISED void fetch(struct windows *r, const struct sl_simtight_sm *sm, int64
   }
 }
 
+/* Warps in the pipeline between pick and execute. */
+static sl_warps in_pipeline(const struct sl_simtight_sm *sm)
+{
+  sl_warps warps = 0;
+  for (unsigned i = 0; i < SL_SIMTIGHT_DEPTH; i++) {
+    const int warp = sm->s.pipeline[at(sm->s.cycle + i)];
+    warps |= warp >= 0 ? sl_bit((unsigned)warp) : 0;
+  }
+  return warps;
+}
+
 static void enter(struct windows *r, struct sl_simtight_sm *sm)
 {
   struct sl_suspension *s = &sm->s.suspension;
@@ -88,17 +107,7 @@ static void enter(struct windows *r, struct sl_simtight_sm *sm)
   }
   r->waiting[FOR_UNIT] = s->waiting[SL_WAIT_UNIT];
   r->waiting[FOR_MEMORY] = s->waiting[SL_WAIT_MEMORY];
-}
-
-/* Warps in the pipeline between pick and execute. */
-static sl_warps in_pipeline(const struct sl_simtight_sm *sm)
-{
-  sl_warps warps = 0;
-  for (unsigned i = 0; i < SL_SIMTIGHT_DEPTH; i++) {
-    const int warp = sm->s.pipeline[at(sm->s.cycle + i)];
-    warps |= warp >= 0 ? sl_bit((unsigned)warp) : 0;
-  }
-  return warps;
+  r->told = in_pipeline(sm);
 }
 
 static void leave(struct windows *r, struct sl_simtight_sm *sm)
@@ -123,7 +132,7 @@ static void leave(struct windows *r, struct sl_simtight_sm *sm)
 
 /* Writes a queued result if the port is free. Its lanes are suspended to the end of this cycle. The code has no branch
  * on it, because its presence is hard to predict. */
-SPECIALISED void write_back(struct windows *r, struct sl_simtight_sm *sm, int64_t now)
+SPECIALISED void write_back(struct windows *r, struct sl_simtight_sm *sm, int64_t now, const bool tells)
 {
   struct sl_resume *queue = &sm->s.resume;
   const struct sl_response item = queue->item[SL_RESUME_QUEUE];
@@ -135,6 +144,40 @@ SPECIALISED void write_back(struct windows *r, struct sl_simtight_sm *sm, int64_
   r->woken |= woken;
   r->until[writes ? warp : NO_WARP] = now;
   r->ready[at(now + 2)] |= woken;
+  if (tells && writes)
+    sl_simtight_report_written(sm, item);
+}
+
+/* ---- telling ----------------------------------------------------------------------------------------------------- */
+
+/* Whether the observer has been told the pick of a warp that executes now. */
+SPECIALISED unsigned was_told(struct windows *r, unsigned warp)
+{
+  const unsigned flag = r->told >> warp & 1 ? SL_LIFE_FETCHED : 0;
+  r->told &= ~sl_bit(warp);
+  return flag;
+}
+
+/* Tells the picks of warps that have not executed. */
+static void tell_fetch(struct windows *r, struct sl_simtight_sm *sm, unsigned warp, int64_t picked)
+{
+  const struct sl_paths *paths = &sm->warps.paths[warp];
+  const int64_t now = sm->s.cycle;
+  if (was_told(r, warp) != 0)
+    return;
+  sm->s.cycle = picked;
+  sl_simtight_tell_of(sm, SL_PROBE_FETCHED, sm->s.account.attempt[warp], warp, paths->path[sl_paths_select(paths)].pc,
+                      0);
+  sm->s.cycle = now;
+}
+
+static void tell_picks(struct windows *r, struct sl_simtight_sm *sm)
+{
+  for (int64_t i = 0; i < SL_SIMTIGHT_DEPTH; i++) {
+    const int warp = sm->s.pipeline[at(sm->s.cycle + i)];
+    if (warp >= 0)
+      tell_fetch(r, sm, (unsigned)warp, sm->s.cycle + i - SL_SIMTIGHT_DEPTH);
+  }
 }
 
 /* ---- execute ----------------------------------------------------------------------------------------------------- */
@@ -202,7 +245,8 @@ SPECIALISED void dispatch(struct windows *r, struct sl_simtight_sm *sm, unsigned
 }
 
 /* Executes a warp command. Returns false if no warp can run before the barrier opens. */
-static RARE bool command(struct windows *r, struct sl_simtight_sm *sm, unsigned warp, uint32_t value, int64_t now)
+static RARE bool command(struct windows *r, struct sl_simtight_sm *sm, unsigned warp, uint32_t value, int64_t now,
+                         const bool tells)
 {
   if (value & SL_COMMAND_END) {
     sm->s.ended |= sl_bit(warp);
@@ -211,6 +255,8 @@ static RARE bool command(struct windows *r, struct sl_simtight_sm *sm, unsigned 
   } else {
     r->arrived[at(now + 1)] |= sl_bit(warp);
     r->arrivals = true;
+    if (tells)
+      sl_simtight_report_arrived(sm, warp);
   }
   sl_warps stopped = sm->s.ended | sm->s.barrier.waiting;
   for (unsigned i = 0; i < RING; i++)
@@ -250,12 +296,15 @@ SPECIALISED void count_retry(struct windows *r, struct sl_simtight_sm *sm, unsig
 
 /* Returns true if the warp repeats an access and the memory path refuses it again. Nothing but the counters changes
  * then, because the path of a converged warp has no other to yield to. */
-SPECIALISED bool refuses_again(struct windows *r, struct sl_simtight_sm *sm, unsigned warp, int64_t now)
+SPECIALISED bool refuses_again(struct windows *r, struct sl_simtight_sm *sm, unsigned warp, int64_t now,
+                               const bool tells)
 {
   if (!(r->refused >> warp & 1))
     return false;
   if (!sl_request_path_can_put(&sm->s.path, now)) {
     count_retry(r, sm, warp, now);
+    if (tells)
+      sl_simtight_tell_retry(sm, warp, sm->warps.paths[warp].path[0].pc, was_told(r, warp));
     return true;
   }
   r->refused &= ~sl_bit(warp);
@@ -264,7 +313,7 @@ SPECIALISED bool refuses_again(struct windows *r, struct sl_simtight_sm *sm, uns
 
 /* Execute stage for one kind of instruction. Returns false if the window ends with this cycle. */
 SPECIALISED bool execute_kind(struct windows *r, struct sl_simtight_sm *sm, unsigned warp, unsigned path,
-                              const struct sl_insn *insn, const enum sl_kind kind, int64_t now)
+                              const struct sl_insn *insn, const enum sl_kind kind, int64_t now, const bool tells)
 {
   const struct sl_path *p = &sm->warps.paths[warp].path[path];
   struct sl_execution ex = {.insn = insn, .pc = p->pc, .active = p->lanes};
@@ -273,12 +322,16 @@ SPECIALISED bool execute_kind(struct windows *r, struct sl_simtight_sm *sm, unsi
     if ((kind == SL_KIND_LOAD || kind == SL_KIND_STORE) && sm->warps.paths[warp].count == 1)
       r->refused |= sl_bit(warp);
     count_retry(r, sm, warp, now);
+    if (tells)
+      sl_simtight_tell_retry(sm, warp, ex.pc, was_told(r, warp));
     return true;
   }
   struct sl_request *request = sl_request_path_next(&sm->s.path);
   const enum sl_effect effect = perform(sm, warp, path, &ex, request, kind);
   if (effect == SL_EFFECT_FAULT || !sl_path_warps_check(&sm->warps, warp, ex.active))
     return faulted(sm);
+  if (tells)
+    sl_simtight_tell_execution(sm, warp, &ex, request, kind, was_told(r, warp));
   const unsigned active = lanes_in(sm, ex.active);
   sm->s.counts.slots[SL_SLOT_ISSUED]++;
   sm->s.counts.thread_instructions += active;
@@ -292,7 +345,7 @@ SPECIALISED bool execute_kind(struct windows *r, struct sl_simtight_sm *sm, unsi
     r->result = sl_response(ex.active, warp, insn->rd);
     r->ready[at(now + 3)] |= sl_bit(warp);
   } else if (effect == SL_EFFECT_COMMAND) {
-    return command(r, sm, warp, ex.command, now);
+    return command(r, sm, warp, ex.command, now, tells);
   } else {
     r->ready[at(now + 2)] |= sl_bit(warp);
   }
@@ -300,9 +353,9 @@ SPECIALISED bool execute_kind(struct windows *r, struct sl_simtight_sm *sm, unsi
 }
 
 static RARE bool execute_other(struct windows *r, struct sl_simtight_sm *sm, unsigned warp, unsigned path,
-                               const struct sl_insn *insn, int64_t now)
+                               const struct sl_insn *insn, int64_t now, const bool tells)
 {
-  return execute_kind(r, sm, warp, path, insn, (enum sl_kind)insn->kind, now);
+  return execute_kind(r, sm, warp, path, insn, (enum sl_kind)insn->kind, now, tells);
 }
 
 /* The pc is outside instruction memory. */
@@ -316,23 +369,23 @@ static RARE bool no_instruction(struct sl_simtight_sm *sm, unsigned warp)
 
 /* The execute stage of an instruction of path `path`. kind: of the instruction. */
 SPECIALISED bool execute_path(struct windows *r, struct sl_simtight_sm *sm, unsigned warp, unsigned path,
-                              const struct sl_insn *insn, unsigned kind, int64_t now)
+                              const struct sl_insn *insn, unsigned kind, int64_t now, const bool tells)
 {
   switch (kind & (KINDS - 1)) { /* so that the compiler needs no range check */
-  case SL_KIND_ALU: return execute_kind(r, sm, warp, path, insn, SL_KIND_ALU, now);
-  case SL_KIND_BRANCH: return execute_kind(r, sm, warp, path, insn, SL_KIND_BRANCH, now);
-  case SL_KIND_MUL: return execute_kind(r, sm, warp, path, insn, SL_KIND_MUL, now);
-  case SL_KIND_LOAD: return execute_kind(r, sm, warp, path, insn, SL_KIND_LOAD, now);
-  case SL_KIND_STORE: return execute_kind(r, sm, warp, path, insn, SL_KIND_STORE, now);
-  case SL_KIND_PUSH: return execute_kind(r, sm, warp, path, insn, SL_KIND_PUSH, now);
-  case SL_KIND_POP: return execute_kind(r, sm, warp, path, insn, SL_KIND_POP, now);
-  case SL_KIND_JAL: return execute_kind(r, sm, warp, path, insn, SL_KIND_JAL, now);
-  default: return execute_other(r, sm, warp, path, insn, now);
+  case SL_KIND_ALU: return execute_kind(r, sm, warp, path, insn, SL_KIND_ALU, now, tells);
+  case SL_KIND_BRANCH: return execute_kind(r, sm, warp, path, insn, SL_KIND_BRANCH, now, tells);
+  case SL_KIND_MUL: return execute_kind(r, sm, warp, path, insn, SL_KIND_MUL, now, tells);
+  case SL_KIND_LOAD: return execute_kind(r, sm, warp, path, insn, SL_KIND_LOAD, now, tells);
+  case SL_KIND_STORE: return execute_kind(r, sm, warp, path, insn, SL_KIND_STORE, now, tells);
+  case SL_KIND_PUSH: return execute_kind(r, sm, warp, path, insn, SL_KIND_PUSH, now, tells);
+  case SL_KIND_POP: return execute_kind(r, sm, warp, path, insn, SL_KIND_POP, now, tells);
+  case SL_KIND_JAL: return execute_kind(r, sm, warp, path, insn, SL_KIND_JAL, now, tells);
+  default: return execute_other(r, sm, warp, path, insn, now, tells);
   }
 }
 
 /* The execute stage. */
-SPECIALISED bool execute(struct windows *r, struct sl_simtight_sm *sm, unsigned warp, int64_t now)
+SPECIALISED bool execute(struct windows *r, struct sl_simtight_sm *sm, unsigned warp, int64_t now, const bool tells)
 {
   const struct fetched *const f = &r->fetched[at(now)];
   const struct sl_insn *insn = f->insn;
@@ -348,7 +401,7 @@ SPECIALISED bool execute(struct windows *r, struct sl_simtight_sm *sm, unsigned 
     insn = &code->insn[index];
     kind = insn->kind;
   }
-  return execute_path(r, sm, warp, path, insn, kind, now);
+  return execute_path(r, sm, warp, path, insn, kind, now, tells);
 }
 
 /* Returns true if units, memory path and resume queue are empty. Their cycles change nothing until an instruction puts
@@ -363,21 +416,26 @@ static bool units_idle(const struct sl_simtight_sm *sm)
 
 /* Executes the warps picked for the cycles up to `until`. Returns the cycle after the last one; the window ends early
  * when the SM stops. */
-static int64_t execute_round(struct windows *r, struct sl_simtight_sm *sm, int64_t until, bool *goes_on)
+SPECIALISED int64_t execute_round(struct windows *r, struct sl_simtight_sm *sm, int64_t until, bool *goes_on,
+                                  const bool tells)
 {
   int64_t now = sm->s.cycle;
   r->busy = !units_idle(sm);
   while (now < until && *goes_on) {
     const int warp = sm->s.pipeline[at(now)];
+    if (tells)
+      sm->s.cycle = now;
     if (r->busy) {
-      write_back(r, sm, now);
+      write_back(r, sm, now, tells);
       sl_simtight_units_cycle(sm, now);
     }
     r->result.lanes = 0;
     if (warp < 0)
       sm->s.recent[at(now)] = 0;
-    else if (!refuses_again(r, sm, (unsigned)warp, now))
-      *goes_on = execute(r, sm, (unsigned)warp, now);
+    else if (!refuses_again(r, sm, (unsigned)warp, now, tells))
+      *goes_on = execute(r, sm, (unsigned)warp, now, tells);
+    if (tells && sm->base.state == SL_SM_FAULTED)
+      tell_fetch(r, sm, (unsigned)warp, now - SL_SIMTIGHT_DEPTH);
     now++;
   }
   return now;
@@ -404,15 +462,21 @@ static RARE void idle(const struct windows *r, struct sl_simtight_sm *sm, int64_
 }
 
 /* The barrier unit's cycle for these arrivals. */
-static RARE void barrier_cycle(struct windows *r, struct sl_simtight_sm *sm, int64_t now)
+static RARE void barrier_cycle(struct windows *r, struct sl_simtight_sm *sm, int64_t now, const bool tells)
 {
   sm->s.barrier.waiting |= r->arrived[at(now)];
   r->arrived[at(now)] = 0;
-  r->ready[at(now + 1)] |= sl_barrier_cycle(&sm->s.barrier, false);
+  const sl_warps released = sl_barrier_cycle(&sm->s.barrier, false);
+  r->ready[at(now + 1)] |= released;
+  if (tells) {
+    sm->s.cycle = now;
+    sl_simtight_report_released(sm, released);
+  }
 }
 
 /* Picks warps in the cycles from `from` to `until` - 1. */
-static void schedule_round(struct windows *r, struct sl_simtight_sm *sm, int64_t from, int64_t until)
+SPECIALISED void schedule_round(struct windows *r, struct sl_simtight_sm *sm, int64_t from, int64_t until,
+                                const bool tells)
 {
   sl_warps available = r->available, history = sm->s.scheduler.history;
   const bool barrier = r->arrivals || !sl_barrier_idle(&sm->s.barrier);
@@ -422,7 +486,7 @@ static void schedule_round(struct windows *r, struct sl_simtight_sm *sm, int64_t
     available |= r->ready[at(now)];
     r->ready[at(now)] = 0;
     if (barrier)
-      barrier_cycle(r, sm, now);
+      barrier_cycle(r, sm, now, tells);
     *slot = -1;
     if (available == 0) {
       idle(r, sm, now);
@@ -434,7 +498,14 @@ static void schedule_round(struct windows *r, struct sl_simtight_sm *sm, int64_t
     available &= ~pick;
     *slot = (int8_t)sl_lowest(pick);
     picks++;
+    if (tells) {
+      sm->s.cycle = now;
+      sl_simtight_account_pick(sm, sl_lowest(pick));
+      sm->s.account.attempt[sl_lowest(pick)] = ++sm->s.account.ids;
+    }
   }
+  if (tells)
+    sm->s.cycle = until;
   fetch(r, sm, from + SL_SIMTIGHT_DEPTH, until + SL_SIMTIGHT_DEPTH);
   if (!barrier)
     sl_barrier_skip(&sm->s.barrier, (unsigned)(until - from) & 1);
@@ -447,15 +518,30 @@ static void schedule_round(struct windows *r, struct sl_simtight_sm *sm, int64_t
   r->woken = 0;
 }
 
-void sl_simtight_run_windows(struct sl_simtight_sm *sm, int64_t end)
+SPECIALISED void run(struct sl_simtight_sm *sm, int64_t end, const bool tells)
 {
   struct windows r;
   bool goes_on = true;
   enter(&r, sm);
   while (goes_on && sm->s.cycle < end && sm->s.in_pipeline > 0) {
     const int64_t begin = sm->s.cycle;
-    sm->s.cycle = execute_round(&r, sm, sl_sooner(begin + SL_SIMTIGHT_DEPTH, end), &goes_on);
-    schedule_round(&r, sm, begin, sm->s.cycle);
+    sm->s.cycle = execute_round(&r, sm, sl_sooner(begin + SL_SIMTIGHT_DEPTH, end), &goes_on, tells);
+    schedule_round(&r, sm, begin, sm->s.cycle, tells);
+    goes_on = goes_on && !(tells && sl_probes_stopped(sm->environment.probes));
+  }
+  if (tells) {
+    tell_picks(&r, sm);
+    sl_simtight_stop(sm);
   }
   leave(&r, sm);
+}
+
+void sl_simtight_run_windows(struct sl_simtight_sm *sm, int64_t end)
+{
+  run(sm, end, false);
+}
+
+void sl_simtight_tell_windows(struct sl_simtight_sm *sm, int64_t end)
+{
+  run(sm, end, true);
 }

@@ -58,17 +58,33 @@ static bool grow(struct sl_trace *trace)
   return true;
 }
 
-/* Enters an instruction. NULL: out of memory. */
-static struct sl_trace_insn *enter(struct sl_trace *trace, const struct sl_trace_insn *entering)
+/* Numbers an instruction: by its id, since machines give ids one after another from 1, or as the next one. */
+static void number(struct sl_trace *trace, struct sl_trace_insn *insn)
+{
+  insn->row = trace->by_id ? trace->first_row + insn->id - 1 : trace->rows;
+  trace->last_row = insn->row >= trace->last_row ? insn->row + 1 : trace->last_row;
+  trace->rows++;
+}
+
+/* Keeps a numbered instruction in the pipeline. NULL: out of memory. */
+static struct sl_trace_insn *keep(struct sl_trace *trace, const struct sl_trace_insn *kept)
 {
   if (trace->vacant == 0 && !grow(trace))
     return NULL;
   struct sl_trace_insn *insn = &trace->insn[trace->vacant - 1];
   trace->vacant = insn->next;
-  *insn = *entering;
-  insn->row = trace->rows++;
+  *insn = *kept;
   link(trace, insn);
   trace->live++;
+  return insn;
+}
+
+/* Enters an instruction. NULL: out of memory. */
+static struct sl_trace_insn *enter(struct sl_trace *trace, const struct sl_trace_insn *entering)
+{
+  struct sl_trace_insn *insn = keep(trace, entering);
+  if (insn != NULL)
+    number(trace, insn);
   return insn;
 }
 
@@ -217,6 +233,7 @@ static void begin_launch(struct sl_trace *trace, const struct sl_probe *p)
     return;
   cut(trace);
   trace->base = trace->latest;
+  trace->first_row = trace->last_row;
 }
 
 /* The first event of a launch, and what begins with it. */
@@ -329,6 +346,54 @@ static bool hear_record(void *context, const struct sl_probe_record *r, unsigned
   return true;
 }
 
+/* The first event of a launch and the code of an instruction are in its life. */
+static void begin_life(struct sl_trace *trace, const struct sl_probe_record *r, const struct sl_relay_life *l,
+                       unsigned launch)
+{
+  const struct sl_probe p = {.kind = SL_PROBE_EXECUTED,
+                             .cycle = r->cycle,
+                             .launch = launch,
+                             .pc = r->pc,
+                             .insn = l->insn,
+                             .line = l->life->line};
+  if (trace->launched)
+    hear_launch(trace, &p);
+  if ((r->stage & SL_LIFE_EXECUTED) != 0 && sl_trace_code(trace, p.pc) == NULL)
+    add_code(trace, &p);
+}
+
+static bool hear_life(void *context, const struct sl_probe_record *r, const struct sl_relay_life *l, unsigned launch)
+{
+  struct sl_trace *trace = context;
+  const bool stays = (r->stage & SL_LIFE_GOES_ON) != 0;
+  if (trace->launched || ((r->stage & SL_LIFE_EXECUTED) != 0 && sl_trace_code(trace, r->pc) == NULL))
+    begin_life(trace, r, l, launch);
+  struct sl_trace_insn insn = {.id = r->id,
+                               .pc = r->pc,
+                               .began = trace->base + r->cycle,
+                               .core = r->core,
+                               .warp = r->warp,
+                               .active = (r->stage & SL_LIFE_EXECUTED) != 0 ? r->more : 0,
+                               .stage = l->life->stage};
+  insn.entered = insn.began;
+  for (unsigned i = 0; i < SL_RECORD_STAGES; i++) {
+    insn.spent[i] = l->life->spent[i];
+    insn.entered += insn.spent[i];
+  }
+  trace->latest = insn.entered > trace->latest ? insn.entered : trace->latest;
+  struct sl_trace_insn *const known = (r->stage & SL_LIFE_FETCHED) != 0 ? find(trace, r->id) : NULL;
+  if (known != NULL) {
+    insn.row = known->row;
+    forget(trace, known);
+  } else {
+    number(trace, &insn);
+  }
+  trace->order.format->lived(trace, &insn, r->stage, l, end_of((enum sl_probe_kind)(1u << l->life->end)));
+  if (stays && !keep(trace, &insn))
+    trace->lost = true;
+  return !trace->lost;
+}
+
 /* Whether nothing is left out. */
 static bool is_whole(const struct sl_trace_order *order)
 {
@@ -395,12 +460,16 @@ enum sl_status sl_trace_open(struct sl_trace *trace, const struct sl_trace_order
                              struct sl_error *err)
 {
   *trace = (struct sl_trace){.order = *order, .details = UINT64_MAX, .whole = is_whole(order)};
+  trace->by_id = trace->whole && order->format->lived != NULL;
   trace->wait.kind = SL_PROBE_WAITED;
   trace->swift = trace->whole && order->format->enter == NULL ? (MOVES | ENDS) & ~order->format->wanted : 0;
   enum sl_status code = SL_OK;
   trace->code = calloc(SL_RECORD_CODES, sizeof *trace->code);
-  trace->relay = sl_relay_create((struct sl_relay_hearer){
-      .arrays = order->format->arrays, .hear = hear, .hear_record = hear_record, .context = trace});
+  trace->relay = sl_relay_create((struct sl_relay_hearer){.arrays = order->format->arrays,
+                                                          .hear = hear,
+                                                          .hear_record = hear_record,
+                                                          .hear_life = trace->by_id ? hear_life : NULL,
+                                                          .context = trace});
   if (trace->code == NULL || trace->relay == NULL || !grow(trace))
     code = sl_no_memory(err, SL_RECORD_CODES * sizeof *trace->code);
   if (code == SL_OK && (order->program != NULL || order->module != NULL))

@@ -17,6 +17,7 @@
 
 struct sl_trace;
 struct sl_relay;
+struct sl_relay_life;
 
 enum {
   SL_TRACE_STAGES = 8,    /* at least the stages of any machine */
@@ -58,6 +59,10 @@ struct sl_trace_format {
   void (*enter)(struct sl_trace *trace, struct sl_trace_insn *insn, bool first, unsigned stage, uint64_t time);
   /* It leaves its stage and the pipeline. NULL: the format does not need it. */
   void (*leave)(struct sl_trace *trace, struct sl_trace_insn *insn, enum sl_trace_end how, uint64_t time);
+  /* All of an instruction at once, in place of its `leave` and of its events EXECUTED, WAITED and BANKED. If it goes
+   * on, it leaves later. flags: a set of enum sl_record_life_flag. NULL: the format needs events. */
+  void (*lived)(struct sl_trace *trace, const struct sl_trace_insn *insn, unsigned flags,
+                const struct sl_relay_life *life, enum sl_trace_end how);
   /* Any other event, with its instruction if it is in the pipeline, else NULL. */
   void (*event)(struct sl_trace *trace, const struct sl_probe *probe, const struct sl_trace_insn *insn, uint64_t time);
   void (*end)(struct sl_trace *trace, uint64_t time);
@@ -86,6 +91,7 @@ struct sl_trace_order {
 struct sl_trace {
   struct sl_trace_order order;
   bool whole;           /* it leaves nothing out */
+  bool by_id;           /* instructions are numbered by their ids, since their lives come in another order */
   unsigned swift;       /* event kinds that are heard by their record alone */
   struct sl_probe wait; /* the last one of a slot */
   struct sl_trace_file file;
@@ -96,6 +102,8 @@ struct sl_trace {
   uint32_t vacant;            /* number + 1 of a free place; 0: none */
   size_t room, live;          /* of both */
   uint64_t rows;              /* instructions so far */
+  uint64_t first_row;         /* of the launch: the row of id 1 */
+  uint64_t last_row;          /* + 1: behind the last one so far */
   uint64_t details;           /* time up to which the trace has every instruction; UINT64_MAX: to the end */
   uint64_t traced;            /* launches */
   uint64_t late;              /* events that moved an instruction before the latest event's time */

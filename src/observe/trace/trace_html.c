@@ -16,14 +16,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "observe/html.h"
 #include "observe/trace/trace.h"
+#include "observe/trace/trace_about.h"
+#include "observe/trace/trace_numbers.h"
 #include "observe/trace/trace_picture.h"
 #include "observe/trace/trace_pieces.h"
+#include "observe/trace/trace_relay.h"
 #include "observe/trace/trace_rows.h"
 #include "observe/trace/trace_values.h"
 
-enum { PIECE_ROWS = 1 << 16, PIECE_BYTES = 8 << 20, NO_CODE = UINT32_MAX };
+enum { PIECE_ROWS = 1 << 16, PIECE_BYTES = 8 << 20, NO_CODE = SL_NO_NUMBER };
 #define NO_PC UINT64_MAX /* of slots without a warp */
 #define MOST_BYTES (UINT64_C(200) * 1000 * 1000)
 
@@ -39,17 +41,10 @@ struct page_code {
   int64_t cycles[SL_MAX_STALL_REASONS];
 };
 
-/* Numbers of 64-bit keys, in the order of their first use. */
-struct numbering {
-  uint64_t *keys;
-  uint32_t *table; /* number + 1 by hash; 0: free */
-  size_t count, room;
-};
-
 enum { CODES_AT_HAND = 1 << 10 };
 
 struct page {
-  struct numbering codes, masks;
+  struct sl_numbers codes, masks;
   struct page_code *code;
   size_t code_room;
   struct {
@@ -76,56 +71,10 @@ static const char *const viewer[] = {
 #include "viewer.inc"
 };
 
-static size_t place_of(const struct numbering *n, uint64_t key)
-{
-  size_t at = (size_t)(key * UINT64_C(0x9e3779b97f4a7c15) >> 24) & (n->room - 1);
-  while (n->table[at] != 0 && n->keys[n->table[at] - 1] != key)
-    at = (at + 1) & (n->room - 1);
-  return at;
-}
-
-static bool grow(struct numbering *n)
-{
-  const size_t room = n->room != 0 ? 2 * n->room : 256;
-  uint64_t *keys = realloc(n->keys, room * sizeof *keys);
-  if (keys != NULL)
-    n->keys = keys;
-  uint32_t *table = calloc(room, sizeof *table);
-  if (keys == NULL || table == NULL) {
-    free(table);
-    return false;
-  }
-  free(n->table);
-  n->table = table;
-  n->room = room;
-  for (size_t i = 0; i < n->count; i++)
-    n->table[place_of(n, n->keys[i])] = (uint32_t)i + 1;
-  return true;
-}
-
-/* The number of a key; NO_CODE: out of memory. */
-static uint32_t number_of(struct numbering *n, uint64_t key)
-{
-  if (2 * (n->count + 1) > n->room && !grow(n))
-    return NO_CODE;
-  const size_t at = place_of(n, key);
-  if (n->table[at] == 0) {
-    n->keys[n->count++] = key;
-    n->table[at] = (uint32_t)n->count;
-  }
-  return n->table[at] - 1;
-}
-
-static void free_numbering(struct numbering *n)
-{
-  free(n->keys);
-  free(n->table);
-}
-
 static uint32_t add_code(struct sl_trace *trace, uint64_t pc)
 {
   struct page *page = trace->state;
-  const uint32_t number = number_of(&page->codes, pc);
+  const uint32_t number = sl_number_of(&page->codes, pc);
   if (number == NO_CODE || number < page->code_room) {
     trace->lost = trace->lost || number == NO_CODE;
     return number;
@@ -158,7 +107,7 @@ static inline uint32_t mask_number(struct page *page, sl_lanes mask)
 {
   if (page->mask_number == 0 || page->mask_at_hand != mask) {
     page->mask_at_hand = mask;
-    page->mask_number = number_of(&page->masks, mask) + 1;
+    page->mask_number = sl_number_of(&page->masks, mask) + 1;
     page->mask_lanes = (unsigned)__builtin_popcountll(mask);
   }
   return page->mask_number - 1;
@@ -220,17 +169,16 @@ static bool begin_record(struct sl_trace *trace, struct sl_piece *piece, size_t 
   return false;
 }
 
-static void leave(struct sl_trace *trace, struct sl_trace_insn *insn, enum sl_trace_end how, uint64_t time)
+/* Paints an instruction that leaves, and records it. */
+static void record_row(struct sl_trace *trace, const struct sl_trace_insn *insn, uint32_t code, uint32_t mask,
+                       enum sl_trace_end how)
 {
   struct page *page = trace->state;
-  const unsigned stages = trace->order.machine->stages->count;
-  const uint32_t code = code_number(trace, insn->pc), mask = mask_number(page, insn->active);
-  if (code == NO_CODE || mask == NO_CODE || !reach_warp(trace, insn->warp, insn->core)) {
-    trace->lost = true;
-    return;
-  }
+  const unsigned stages = page->records.stages;
   uint64_t at = insn->began;
   for (unsigned i = 0; i < stages && i < SL_TRACE_STAGES; i++) {
+    if (insn->spent[i] == 0)
+      continue;
     sl_picture_paint(&page->stage, insn->warp, at, at + insn->spent[i], (uint8_t)(i + 1));
     sl_picture_add(&page->slot, SERIES_COUNT + i, at, at + insn->spent[i], 1);
     at += insn->spent[i];
@@ -238,9 +186,56 @@ static void leave(struct sl_trace *trace, struct sl_trace_insn *insn, enum sl_tr
   if (!begin_record(trace, &page->rows, SL_ROW_BYTES))
     return;
   sl_page_rows_put(&page->records, &page->rows, insn, code, mask, how);
-  sl_piece_record(&page->rows, insn->began, time);
+  sl_piece_record(&page->rows, insn->began, at);
   if (is_full(&page->rows))
     write_piece(trace, &page->rows, "rows");
+}
+
+static void leave(struct sl_trace *trace, struct sl_trace_insn *insn, enum sl_trace_end how, uint64_t time)
+{
+  struct page *page = trace->state;
+  const uint32_t code = code_number(trace, insn->pc), mask = mask_number(page, insn->active);
+  (void)time; /* is that of its last stage's end */
+  if (code == NO_CODE || mask == NO_CODE || !reach_warp(trace, insn->warp, insn->core)) {
+    trace->lost = true;
+    return;
+  }
+  record_row(trace, insn, code, mask, how);
+}
+
+/* An execution of an instruction of the program, with its lanes' data. */
+struct execution {
+  uint64_t pc, row, time;
+  uint32_t code, mask, line;
+  sl_lanes active;
+  unsigned lanes; /* 0: unknown */
+  bool known;     /* the instruction's row */
+  struct sl_trace_values results, addresses;
+};
+
+static void record_execution(struct sl_trace *trace, const struct execution *e)
+{
+  struct page *page = trace->state;
+  struct page_code *code = &page->code[e->code];
+  const struct sl_trace_code *known = code->text == NULL ? sl_trace_code(trace, e->pc) : NULL;
+  if (known != NULL) {
+    code->text = strdup(known->text);
+    code->line = e->line;
+  }
+  page->lanes = e->lanes > page->lanes ? e->lanes : page->lanes;
+  code->executed++;
+  code->threads += page->mask_lanes;
+  const bool any =
+      e->results.narrow != NULL || e->results.wide != NULL || e->addresses.narrow != NULL || e->addresses.wide != NULL;
+  if (!e->known || e->active == 0 || !any || !begin_record(trace, &page->values, SL_VALUES_BYTES))
+    return;
+  sl_trace_values_put(
+      &page->values, &page->valued,
+      &(struct sl_trace_execution){
+          .row = e->row, .active = e->active, .mask = e->mask, .results = e->results, .addresses = e->addresses});
+  sl_piece_record(&page->values, e->time, e->time);
+  if (is_full(&page->values))
+    write_piece(trace, &page->values, "values");
 }
 
 static void executed(struct sl_trace *trace, const struct sl_probe *p, const struct sl_trace_insn *insn, uint64_t time)
@@ -251,26 +246,38 @@ static void executed(struct sl_trace *trace, const struct sl_probe *p, const str
     trace->lost = true;
     return;
   }
-  struct page_code *code = &page->code[number];
-  const struct sl_trace_code *known = code->text == NULL ? sl_trace_code(trace, p->pc) : NULL;
-  if (known != NULL) {
-    code->text = strdup(known->text);
-    code->line = p->line;
-  }
-  page->lanes = p->lanes > page->lanes ? p->lanes : page->lanes;
-  code->executed++;
-  code->threads += page->mask_lanes;
-  const struct sl_trace_values results = {p->values, p->wide_values}, addresses = {p->address, p->wide_address};
-  const bool any = results.narrow != NULL || results.wide != NULL || addresses.narrow != NULL || addresses.wide != NULL;
-  if (insn == NULL || p->active == 0 || !any || !begin_record(trace, &page->values, SL_VALUES_BYTES))
+  record_execution(trace, &(struct execution){.pc = p->pc,
+                                              .row = insn != NULL ? insn->row : 0,
+                                              .time = time,
+                                              .code = number,
+                                              .mask = mask,
+                                              .line = p->line,
+                                              .active = p->active,
+                                              .lanes = p->lanes,
+                                              .known = insn != NULL,
+                                              .results = {p->values, p->wide_values},
+                                              .addresses = {p->address, p->wide_address}});
+}
+
+/* Paints and records cycles of a slot up to `to`. warp: + 1; 0: none. */
+static void record_slot(struct sl_trace *trace, const struct sl_page_rows_slot *slot)
+{
+  struct page *page = trace->state;
+  const uint64_t to = slot->time, from = to > slot->cycles ? to - slot->cycles : 0;
+  const uint8_t category = (uint8_t)(slot->reason + 1);
+  sl_picture_paint(&page->slot, slot->core, from, to, category);
+  if (slot->warp != 0)
+    sl_picture_paint(&page->reason, slot->warp - 1, from, to, category);
+  if (slot->warp + 1 > page->records.warps && !sl_page_rows_reach_warp(&page->records, slot->warp + 1)) {
+    trace->lost = true;
     return;
-  sl_trace_values_put(
-      &page->values, &page->valued,
-      &(struct sl_trace_execution){
-          .row = insn->row, .active = p->active, .mask = mask, .results = results, .addresses = addresses});
-  sl_piece_record(&page->values, time, time);
-  if (is_full(&page->values))
-    write_piece(trace, &page->values, "values");
+  }
+  if (!begin_record(trace, &page->slots, SL_SLOT_BYTES))
+    return;
+  sl_page_rows_put_slot(&page->records, &page->slots, slot);
+  sl_piece_record(&page->slots, from, to);
+  if (is_full(&page->slots))
+    write_piece(trace, &page->slots, "slots");
 }
 
 /* A slot reports the end of a wait. Cycles taken back stay in the picture; the totals are right. */
@@ -281,24 +288,58 @@ static void waited(struct sl_trace *trace, const struct sl_probe *p, uint64_t ti
   if (number == NO_CODE)
     return;
   page->code[number].cycles[p->cause] += p->count;
-  if (p->count <= 0)
-    return;
-  const uint64_t cycles = (uint64_t)p->count, to = time + 1, from = to > cycles ? to - cycles : 0;
-  sl_picture_paint(&page->slot, p->core, from, to, (uint8_t)(p->cause + 1));
-  if (p->idle == SL_PROBE_BUSY && !p->any_warp)
-    sl_picture_paint(&page->reason, p->warp, from, to, (uint8_t)(p->cause + 1));
-  const unsigned warp = p->idle == SL_PROBE_BUSY && !p->any_warp ? p->warp + 1 : 0;
-  if (!sl_page_rows_reach_warp(&page->records, warp + 1)) {
+  if (p->count > 0)
+    record_slot(trace, &(struct sl_page_rows_slot){.time = time + 1,
+                                                   .core = p->core,
+                                                   .warp = p->idle == SL_PROBE_BUSY && !p->any_warp ? p->warp + 1 : 0,
+                                                   .code = number,
+                                                   .reason = p->cause,
+                                                   .cycles = (uint64_t)p->count});
+}
+
+static void add_conflicts(struct page *page, uint64_t time, uint64_t cycles)
+{
+  sl_picture_add(&page->slot, SERIES_BANKS, time, time + cycles, 1);
+}
+
+/* The life of an instruction. */
+static void lived(struct sl_trace *trace, const struct sl_trace_insn *insn, unsigned flags,
+                  const struct sl_relay_life *l, enum sl_trace_end how)
+{
+  struct page *page = trace->state;
+  const struct sl_record_life *life = l->life;
+  const uint64_t time = insn->began + life->executed;
+  const uint32_t code = code_number(trace, insn->pc), mask = mask_number(page, insn->active);
+  if (code == NO_CODE || mask == NO_CODE || !reach_warp(trace, insn->warp, insn->core)) {
     trace->lost = true;
     return;
   }
-  if (!begin_record(trace, &page->slots, SL_SLOT_BYTES))
-    return;
-  sl_page_rows_put_slot(&page->records, &page->slots,
-                        &(struct sl_page_rows_slot){to, p->core, warp, number, p->cause, cycles});
-  sl_piece_record(&page->slots, from, to);
-  if (is_full(&page->slots))
-    write_piece(trace, &page->slots, "slots");
+  if (flags & SL_LIFE_WAITED) {
+    page->code[code].cycles[life->cause]++;
+    record_slot(trace, &(struct sl_page_rows_slot){.time = time + 1,
+                                                   .core = insn->core,
+                                                   .warp = insn->warp + 1,
+                                                   .code = code,
+                                                   .reason = life->cause,
+                                                   .cycles = 1});
+  }
+  if (flags & SL_LIFE_EXECUTED)
+    record_execution(trace, &(struct execution){.pc = insn->pc,
+                                                .row = insn->row,
+                                                .time = time,
+                                                .code = code,
+                                                .mask = mask,
+                                                .line = life->line,
+                                                .active = insn->active,
+                                                .lanes = life->lanes,
+                                                .known = true,
+                                                .results = {l->values, l->wide_values},
+                                                .addresses = {l->address, l->wide_address}});
+  if (life->banked != 0)
+    add_conflicts(page, time, life->banked);
+  if ((flags & SL_LIFE_GOES_ON) == 0)
+    record_row(trace, insn, code, mask, how);
+  trace->lost = trace->lost || page->stage.lost || page->reason.lost || page->slot.lost;
 }
 
 /* Other lanes of a warp run next. */
@@ -363,7 +404,7 @@ static void event(struct sl_trace *trace, const struct sl_probe *p, const struct
     break;
   case SL_PROBE_BANKED:
     if (p->count > p->least)
-      sl_picture_add(&page->slot, SERIES_BANKS, time, time + (uint64_t)(p->count - p->least), 1);
+      add_conflicts(page, time, (uint64_t)(p->count - p->least));
     break;
   default: break;
   }
@@ -376,8 +417,8 @@ static void free_page(struct page *page)
   for (size_t i = 0; i < page->code_room; i++)
     free(page->code[i].text);
   free(page->code);
-  free_numbering(&page->codes);
-  free_numbering(&page->masks);
+  sl_numbers_free(&page->codes);
+  sl_numbers_free(&page->masks);
   sl_piece_free(&page->rows);
   sl_piece_free(&page->values);
   sl_piece_free(&page->slots);
@@ -407,63 +448,6 @@ static enum sl_status begin(struct sl_trace *trace, struct sl_error *err)
   for (size_t i = 0; i < sizeof viewer / sizeof *viewer; i++)
     sl_trace_file_write(&trace->file, viewer[i], strlen(viewer[i]));
   return SL_OK;
-}
-
-static json_t *describe_series(const struct sl_trace *trace)
-{
-  json_t *series = json_pack("[{s:s},{s:s},{s:s}]", "name", "memory transactions", "name", "accesses that queue",
-                             "name", "scratchpad bank conflicts");
-  for (unsigned i = 0; i < trace->order.machine->stages->count; i++) {
-    char name[64];
-    snprintf(name, sizeof name, "instructions in %s", trace->order.machine->stages->stage[i].name);
-    json_array_append_new(series, json_pack("{s:s}", "name", name));
-  }
-  return series;
-}
-
-static json_t *describe_reasons(const struct sl_trace *trace)
-{
-  const struct sl_stall_reasons *causes = trace->order.machine->causes;
-  json_t *reasons = json_array();
-  for (size_t i = 0; i < causes->count; i++) {
-    const struct sl_colour colour = sl_palette_reason(causes->cause[i].kind);
-    json_array_append_new(reasons, json_pack("{s:s, s:s, s:s, s:s, s:b}", "name", causes->cause[i].name, "meaning",
-                                             causes->cause[i].meaning, "light", colour.light, "dark", colour.dark,
-                                             "striped", (int)colour.striped));
-  }
-  return reasons;
-}
-
-static json_t *describe_stages(const struct sl_trace *trace)
-{
-  const struct sl_stages *stages = trace->order.machine->stages;
-  json_t *names = json_array();
-  for (unsigned i = 0; i < stages->count; i++)
-    json_array_append_new(names,
-                          json_pack("{s:s, s:s}", "name", stages->stage[i].name, "meaning", stages->stage[i].meaning));
-  return names;
-}
-
-/* A source file, with the lines from the first to the last that executed, and some around. */
-static json_t *describe_file(const struct sl_trace_module *module, const char *path, unsigned first, unsigned last)
-{
-  enum { AROUND = 4 };
-  const struct sl_source *kept = sl_trace_source(module, path);
-  struct sl_source own = {0}, source;
-  json_t *lines = json_array();
-  if (kept == NULL)
-    sl_source_read(&own, path, NULL);
-  source = kept != NULL ? *kept : own;
-  first = first > AROUND ? first - AROUND : 1;
-  for (unsigned line = first; line <= last + AROUND; line++) {
-    const char *text = sl_source_line(&source, line);
-    json_t *string = text != NULL ? json_string(text) : NULL;
-    if (text == NULL && line > source.count)
-      break;
-    json_array_append_new(lines, string != NULL ? string : json_string(""));
-  }
-  sl_source_free(&own);
-  return json_pack("{s:s, s:i, s:o}", "name", path, "first", (int)first, "lines", lines);
 }
 
 struct page_file {
@@ -504,7 +488,7 @@ static json_t *describe_code(const struct sl_trace *trace, json_t *files)
                                     (json_int_t)code->threads, cycles));
   }
   for (int f = 0; f < file_count; f++)
-    json_array_append_new(files, describe_file(file[f].module, file[f].path, file[f].first, file[f].last));
+    json_array_append_new(files, sl_about_file(file[f].module, file[f].path, file[f].first, file[f].last));
   return all;
 }
 
@@ -566,8 +550,9 @@ static void end(struct sl_trace *trace, uint64_t time)
       "title", o->title, "machine", o->machine->name, "made_by", o->origin != NULL ? o->origin : "", "cycles",
       (json_int_t)cycles, "lanes", (int)page->lanes, "bits", o->program != NULL || o->machine_code ? 32 : 64, "details",
       (json_int_t)(trace->details == UINT64_MAX ? cycles : trace->details), "launches", json_incref(page->launches),
-      "stages", describe_stages(trace), "reasons", describe_reasons(trace), "series", describe_series(trace), "warps",
-      cores, "masks", describe_masks(page), "code", code, "files", files);
+      "stages", sl_about_stages(trace->order.machine), "reasons", sl_about_reasons(trace->order.machine), "series",
+      sl_about_series(trace->order.machine), "warps", cores, "masks", describe_masks(page), "code", code, "files",
+      files);
   put_description(trace, description);
   trace->lost = trace->lost || page->stage.lost || page->reason.lost || page->slot.lost;
   free_page(page);
@@ -580,6 +565,7 @@ const struct sl_trace_format sl_trace_html = {
     .arrays = SL_PROBE_EXECUTED,
     .begin = begin,
     .leave = leave,
+    .lived = lived,
     .event = event,
     .end = end,
 };

@@ -6,8 +6,8 @@
 #include "base/background.h"
 
 enum {
-  BUFFER = 1 << 18,            /* a quarter of a usual second-level cache */
-  NEXT_LAUNCH = SL_PROBE_KINDS /* a record without an event: the launch of those behind it is `more` */
+  BUFFER = 1 << 18,                /* a quarter of a usual second-level cache */
+  NEXT_LAUNCH = SL_RECORD_LIFE + 1 /* a record without an event: the launch of those behind it is `more` */
 };
 
 /* Kinds with pointers into the machine, which the thread may not read later. */
@@ -146,6 +146,22 @@ static const uint8_t *read_record(const uint8_t *at, struct sl_probe *p)
   return (p->kind & (SL_RECORDS_OF_LANES | SL_RECORDS_OF_COUNTS)) == 0 ? read_addition(at, p) : at;
 }
 
+/* Hears the life of an instruction. Returns what is behind it. */
+static const uint8_t *hear_life(struct sl_relay *relay, const uint8_t *at)
+{
+  const struct sl_probe_record *r = (const void *)at;
+  struct sl_relay_life life = {.life = (const void *)(at + sizeof *r)};
+  const unsigned parts = life.life->parts, lanes = life.life->lanes;
+  at += sizeof *r + sizeof *life.life;
+  life.insn = next_part(&at, parts & SL_RECORD_CODE, sizeof *life.insn);
+  life.wide_values = next_part(&at, parts & SL_RECORD_WIDE_VALUES, lanes * sizeof *life.wide_values);
+  life.wide_address = next_part(&at, parts & SL_RECORD_WIDE_ADDRESSES, lanes * sizeof *life.wide_address);
+  life.values = next_part(&at, parts & SL_RECORD_VALUES, lanes * sizeof *life.values);
+  life.address = next_part(&at, parts & SL_RECORD_ADDRESSES, lanes * sizeof *life.address);
+  relay->stopped = !relay->hearer.hear_life(relay->hearer.context, r, &life, relay->probe.launch);
+  return at + (-(uintptr_t)at & 7);
+}
+
 /* Hears the event of a record. Returns what is behind it. */
 static const uint8_t *hear_next(struct sl_relay *relay, uint8_t *at)
 {
@@ -155,6 +171,8 @@ static const uint8_t *hear_next(struct sl_relay *relay, uint8_t *at)
     return at + sizeof *r;
   }
   r->pc += relay->base;
+  if (r->kind == SL_RECORD_LIFE)
+    return hear_life(relay, at);
   const bool is_alone = ((SL_RECORDS_OF_LANES | SL_RECORDS_OF_COUNTS) >> r->kind & 1) != 0;
   if (is_alone && relay->hearer.hear_record(relay->hearer.context, r, relay->probe.launch))
     return at + sizeof *r;
@@ -183,6 +201,7 @@ struct sl_relay *sl_relay_create(struct sl_relay_hearer hearer)
   relay->going = true;
   relay->hearer = hearer;
   relay->records.arrays = hearer.arrays;
+  relay->records.lives = hearer.hear_life != NULL;
   relay->thread = relay->filling != NULL && relay->heard != NULL ? sl_background_create(hear_all, relay) : NULL;
   if (relay->thread != NULL)
     return relay;

@@ -12,12 +12,23 @@
 
 struct sl_relay;
 
+/* What is behind a record of a life. */
+struct sl_relay_life {
+  const struct sl_record_life *life;
+  const struct sl_insn *insn;                 /* NULL: there has been one of the same pc, or it has not executed */
+  const uint32_t *values, *address;           /* NULL: none */
+  const uint64_t *wide_values, *wide_address; /* the same */
+};
+
 struct sl_relay_hearer {
   unsigned arrays; /* kinds of the events that have their lanes' values and addresses */
   /* Hears an event. False: stop. It is an observer of its own thread. */
   bool (*hear)(void *context, const struct sl_probe *probe);
   /* Hears an event by its record alone, which takes less time. False: it does not, and `hear` has to. */
   bool (*hear_record)(void *context, const struct sl_probe_record *record, unsigned launch);
+  /* Hears the life of an instruction (SL_RECORD_LIFE). NULL: it comes as events. False: stop. */
+  bool (*hear_life)(void *context, const struct sl_probe_record *record, const struct sl_relay_life *life,
+                    unsigned launch);
   void *context;
 };
 
