@@ -43,12 +43,16 @@ class Reader {
 
 const zigzag = (value) => value % 2 ? -(value + 1) / 2 : value / 2;
 
+// How an instruction ends (enum sl_trace_end).
+const RETRIED = 1;
+
 // Records have what differs from the last record of the warp and code (trace_rows.h).
+// slot: 1 + the reason of the cycle after the first stage in its core's issue slot; 0: that has a record of its own.
 function decodeRows(bytes, count) {
   const stages = about.stages.length, reader = new Reader(bytes);
   const rows = {
     count, start: new Float64Array(count), warp: new Uint32Array(count), code: new Uint32Array(count),
-    mask: new Uint32Array(count), how: new Uint8Array(count), row: new Float64Array(count),
+    mask: new Uint32Array(count), how: new Uint8Array(count), slot: new Uint8Array(count), row: new Float64Array(count),
     spent: new Uint32Array(count * stages), end: new Float64Array(count)};
   const codes = about.code.length, next = new Uint32Array(codes), mask = new Uint32Array(codes);
   const how = new Uint8Array(codes), spent = new Uint32Array(codes * stages), last = [];
@@ -76,7 +80,8 @@ function decodeRows(bytes, count) {
     rows.warp[i] = warp;
     rows.code[i] = code;
     rows.mask[i] = mask[code];
-    rows.how[i] = how[code];
+    rows.how[i] = how[code] & 7;
+    if (how[code] & 8) rows.slot[i] = (rows.how[i] === RETRIED ? about.retried : 0) + 1;
   }
   return rows;
 }

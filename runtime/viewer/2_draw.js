@@ -147,11 +147,21 @@ async function drawInstructions(context) {
   const stages = about.stages.length, slots = slotRows(), shown = [];
   const y = (row) => AXIS + (row - view.top) * rowHeight;
   const visible = (row) => row >= view.top && row < view.top + shownRows();
+  const drawSlot = (core, row, start, end, entry) => {
+    if (end < view.from || start >= view.to) return;
+    if (visible(core) && core < slots) bar(context, xOf(start), xOf(end), y(core), entry);
+    if (view.plane === 'reason' && row >= slots && visible(row)) bar(context, xOf(start), xOf(end), y(row), entry);
+  };
   for (const piece of inRange('rows', view.from, view.to)) {
     const rows = await load(piece);
     for (let i = 0; i < rows.count; i++) {
       const row = slots + rows.warp[i];
-      if (rows.end[i] < view.from || rows.start[i] >= view.to || !visible(row)) continue;
+      if (rows.end[i] < view.from || rows.start[i] >= view.to) continue;
+      if (rows.slot[i]) {
+        const issued = rows.start[i] + rows.spent[i * stages];
+        drawSlot(about.warps[rows.warp[i]], row, issued, issued + 1, palette.reason[rows.slot[i] - 1]);
+      }
+      if (!visible(row)) continue;
       shown.push({piece, i});
       if (view.plane !== 'stage') continue;
       let at = rows.start[i];
@@ -164,13 +174,8 @@ async function drawInstructions(context) {
   }
   for (const piece of inRange('slots', view.from, view.to)) {
     const waits = await load(piece);
-    for (let i = 0; i < waits.count; i++) {
-      const end = waits.end[i], start = end - waits.cycles[i], entry = palette.reason[waits.reason[i]];
-      if (end < view.from || start >= view.to) continue;
-      if (visible(waits.core[i]) && waits.core[i] < slots) bar(context, xOf(start), xOf(end), y(waits.core[i]), entry);
-      const row = slots + waits.warp[i] - 1;
-      if (view.plane === 'reason' && waits.warp[i] > 0 && visible(row)) bar(context, xOf(start), xOf(end), y(row), entry);
-    }
+    for (let i = 0; i < waits.count; i++)
+      drawSlot(waits.core[i], slots + waits.warp[i] - 1, waits.end[i] - waits.cycles[i], waits.end[i], palette.reason[waits.reason[i]]);
   }
   const written = new Map(); // right end of the last text of each row
   for (const {piece, i} of shown) {

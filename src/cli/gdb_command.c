@@ -111,15 +111,23 @@ static enum sl_status serve(const struct gdb_options *o, struct sl_session *sess
 static enum sl_status write_symbols(const char *script_path, const char *path, struct sl_error *err)
 {
   struct sl_script script;
-  struct sl_ptx_module *module;
+  struct sl_ptx_options options = {.code = 0};
+  unsigned loaded = 0;
   enum sl_status code = sl_script_load(&script, script_path, err);
   if (code != SL_OK)
     return code;
-  code = sl_ptx_load(&module, script.module, NULL, err);
-  if (code == SL_OK) {
-    code = sl_ptx_symbols_write(module, path, err);
-    sl_ptx_free(module);
+  struct sl_ptx_module **modules = calloc(script.module_count + (size_t)1, sizeof *modules);
+  if (modules == NULL)
+    code = sl_no_memory(err, script.module_count * sizeof *modules);
+  for (; loaded < script.module_count && code == SL_OK; loaded += code == SL_OK) {
+    code = sl_ptx_load(&modules[loaded], script.modules[loaded], &options, err);
+    options.code += code == SL_OK ? modules[loaded]->code_count : 0;
   }
+  if (code == SL_OK)
+    code = sl_ptx_symbols_write((const struct sl_ptx_module *const *)modules, loaded, path, err);
+  while (loaded > 0)
+    sl_ptx_free(modules[--loaded]);
+  free(modules);
   sl_script_free(&script);
   return code;
 }
@@ -134,6 +142,8 @@ struct script_debug {
 static enum sl_status begin_script(void *context, struct sl_script_player *player, struct sl_error *err)
 {
   struct script_debug *d = context;
+  for (const struct sl_gpu_module *m = d->session.gpu->modules; m != NULL; m = m->next)
+    sl_ptx_stub_module(d->stub, m->ptx);
   return sl_ptx_stub_begin(d->stub, d->session.gpu, player, err);
 }
 

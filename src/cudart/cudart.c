@@ -64,6 +64,13 @@ static void load_managed(struct cudart *r)
       sl_cudart_load(r, v->module);
 }
 
+/* gdb has the symbols of all modules from the first launch on. */
+static void load_all(struct cudart *r)
+{
+  for (struct cudart_module *m = r->modules; m != NULL; m = m->next)
+    sl_cudart_load(r, m);
+}
+
 static cudaError_t open_device(struct cudart *r)
 {
   struct sl_host_options options;
@@ -89,6 +96,8 @@ static cudaError_t open_device(struct cudart *r)
   r->log = options.log;
   r->opened = true;
   load_managed(r);
+  if (options.gdb[0] != '\0')
+    load_all(r);
   return cudaSuccess;
 }
 

@@ -23,6 +23,7 @@ struct sl_host_gdb {
   bool tried;                         /* a launch has begun */
   char path[SL_HOST_PATH];            /* of the latest module */
   const struct sl_gpu_module *module; /* of the latest launch */
+  const struct sl_gpu_module *known;  /* the last one that gdb has symbols of */
   struct sl_trace_order order;        /* of the traces of `monitor trace`, one after the other */
   struct sl_trace trace;
   char program[SL_HOST_TEXT];
@@ -178,7 +179,24 @@ static void services_archive(void *services, struct sl_archive *archive)
   sl_host_services_archive(services, archive);
 }
 
-/* Writes the symbols of the module and waits for gdb. */
+/* Writes the symbols of all modules. */
+static enum sl_status write_symbols(const struct sl_host_device *device, const char *path, struct sl_error *err)
+{
+  size_t count = 0;
+  for (const struct sl_gpu_module *m = device->gpu->modules; m != NULL; m = m->next)
+    count++;
+  const struct sl_ptx_module **modules = calloc(count + 1, sizeof *modules);
+  if (modules == NULL)
+    return sl_no_memory(err, count * sizeof *modules);
+  count = 0;
+  for (const struct sl_gpu_module *m = device->gpu->modules; m != NULL; m = m->next)
+    modules[count++] = m->ptx;
+  const enum sl_status code = sl_ptx_symbols_write(modules, count, path, err);
+  free(modules);
+  return code;
+}
+
+/* Writes the symbols of the modules and waits for gdb. */
 static enum sl_status connect_gdb(struct sl_host_device *device, const struct sl_gpu_module *module,
                                   struct sl_error *err)
 {
@@ -187,7 +205,7 @@ static enum sl_status connect_gdb(struct sl_host_device *device, const struct sl
   snprintf(path, sizeof path, "%.1000s/kernels.sym", device->options.gdb);
   enum sl_status code = module == NULL || module->ptx == NULL
                             ? sl_fail(err, SL_USAGE, "gdb debugs kernels of PTX: choose the machine sm7")
-                            : sl_ptx_symbols_write(module->ptx, path, err);
+                            : write_symbols(device, path, err);
   if (code != SL_OK)
     return code;
   snprintf(sentence, sizeof sentence, "waiting for gdb: gdb-multiarch -ex 'target remote :%" PRIu64 "' %s", g->port,
@@ -205,9 +223,33 @@ static enum sl_status connect_gdb(struct sl_host_device *device, const struct sl
                                      .context = g,
                                      .title = g->program,
                                      .origin = "simtlab " SL_VERSION};
-  return code == SL_OK
-             ? sl_ptx_stub_open(&g->stub, g->connection, g->connection, sl_gpu_fast(device->gpu), &tracer, &rewind, err)
-             : code;
+  if (code == SL_OK)
+    code = sl_ptx_stub_open(&g->stub, g->connection, g->connection, sl_gpu_fast(device->gpu), &tracer, &rewind, err);
+  for (const struct sl_gpu_module *m = device->gpu->modules; m != NULL && code == SL_OK; m = m->next) {
+    sl_ptx_stub_module(g->stub, m->ptx);
+    g->known = m;
+  }
+  return code;
+}
+
+/* Modules that have been loaded since: each gets a file of symbols beside that of its PTX. */
+static void tell_modules(struct sl_host_device *device)
+{
+  struct sl_host_gdb *g = device->gdb;
+  char path[SL_HOST_PATH];
+  struct sl_error err;
+  for (const struct sl_gpu_module *m = g->known->next; m != NULL; m = m->next) {
+    const struct sl_ptx_module *const one = m->ptx;
+    snprintf(path, sizeof path, "%.1000s.sym", m->name);
+    g->known = m;
+    if (sl_ptx_symbols_write(&one, 1, path, &err) != SL_OK) {
+      say(device, err.text);
+      continue;
+    }
+    char *whole = realpath(path, NULL);
+    sl_ptx_stub_library(g->stub, one, whole != NULL ? whole : path);
+    free(whole);
+  }
 }
 
 void sl_host_gdb_begin(struct sl_host_device *device, const struct sl_gpu_module *module)
@@ -216,6 +258,8 @@ void sl_host_gdb_begin(struct sl_host_device *device, const struct sl_gpu_module
   struct sl_error err;
   if (g != NULL)
     g->module = module;
+  if (g != NULL && g->stub != NULL)
+    tell_modules(device);
   if (g == NULL || g->tried)
     return;
   g->tried = true;

@@ -19,8 +19,8 @@ enum {
 enum { SL_PTX_TRAP = 5, SL_PTX_INTERRUPT = 2, SL_PTX_ILLEGAL = 4, SL_PTX_BUS = 10, SL_PTX_SEGMENT = 11 };
 
 struct sl_ptx_breakpoint {
-  uint32_t pc;
-  bool away; /* gdb has taken it away since the run last went on */
+  uint32_t pc; /* number over all modules */
+  bool away;   /* gdb has taken it away since the run last went on */
   uint8_t condition[SL_PTX_CONDITION];
   size_t size;
 };
@@ -68,6 +68,8 @@ struct sl_ptx_step {
 struct sl_ptx_stub {
   struct sl_connection connection;
   struct sl_reply reply, threads, description;
+  struct sl_reply libraries, library_list; /* modules since gdb has connected; the document that has them */
+  bool news;                               /* gdb does not know all of them */
   struct sl_probes probes;
   bool fast, extended; /* extended: gdb can begin the run again */
   bool hosted;         /* a host program launches the kernels: the run goes back to the launch's beginning */
@@ -94,6 +96,7 @@ struct sl_ptx_stub {
   struct sl_ptx_step step[SL_PTX_STEPS]; /* by place, as far as it goes */
   /* Where the run has stopped: */
   struct sl_ptx_view view;
+  struct sl_ptx_register_set set;
   unsigned launch;
   unsigned focus;   /* the thread that gdb has selected */
   unsigned chosen;  /* by the user, or of the last stop: the thread of reverse commands that name none */

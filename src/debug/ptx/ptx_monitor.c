@@ -15,7 +15,7 @@ static const char no_thread[] = "no thread runs\n", no_timing[] = "without timin
 /* The selected thread's warp; NULL: no thread runs, as the text says. */
 static const struct sl_ptx_warp *warp_of(const struct sl_ptx_stub *s, struct sl_reply *to)
 {
-  const struct sl_ptx_warp *w = sl_ptx_view_warp(&s->view, s->focus);
+  const struct sl_ptx_warp *w = s->view.registers != NULL ? sl_ptx_view_warp(&s->view, s->focus) : NULL;
   if (w == NULL || sl_ptx_view_entry(w, sl_ptx_view_lane(s->focus)) == NULL)
     w = NULL;
   if (w == NULL)
@@ -41,7 +41,7 @@ static void registers(struct sl_ptx_stub *s, const char *argument, struct sl_rep
 {
   const struct sl_ptx_warp *w = warp_of(s, to);
   if (w != NULL)
-    sl_ptx_registers_print(&s->view.registers, w, sl_ptx_view_lane(s->focus), pc_of(s, w), argument, to);
+    sl_ptx_registers_print(s->view.registers, w, sl_ptx_view_lane(s->focus), pc_of(s, w), argument, to);
 }
 
 static void code(struct sl_ptx_stub *s, const char *argument, struct sl_reply *to)
@@ -55,7 +55,7 @@ static void code(struct sl_ptx_stub *s, const char *argument, struct sl_reply *t
   const struct sl_ptx_module *m = w->block->launch->module;
   const uint32_t pc = pc_of(s, w);
   for (uint32_t at = pc > AROUND ? pc - AROUND : 0; at <= pc + AROUND && at < m->code_count; at++) {
-    sl_ptx_text(m, &s->view.registers.source, at, text, sizeof text);
+    sl_ptx_text(m, &s->view.registers->source, at, text, sizeof text);
     sl_reply_print(to, "%s %s:%u: %s\n", at == pc ? "=>" : "  ", m->path, m->code[at].line, text);
   }
 }
@@ -128,7 +128,7 @@ static void why(struct sl_ptx_stub *s, const char *argument, struct sl_reply *to
   (void)argument;
   if (w == NULL)
     return;
-  sl_ptx_text(w->block->launch->module, &s->view.registers.source, sl_simt_stack_pc(&w->stack), text, sizeof text);
+  sl_ptx_text(w->block->launch->module, &s->view.registers->source, sl_simt_stack_pc(&w->stack), text, sizeof text);
   sl_reply_print(to, "warp %u %s; next: %s\n", w->index, wait_of(s, w), text);
   if ((sl_simt_stack_mask(&w->stack) >> lane & 1) == 0)
     sl_reply_print(to, "lane %u is masked: the warp executes another path first\n", lane);

@@ -257,7 +257,7 @@ static bool tell_missed(struct sl_ptx_stub *s)
                                       ? &view.block->warps[m.spot.warp]
                                       : NULL;
     const bool passed =
-        w == NULL || (sl_simt_stack_mask(&w->stack) & m.lanes) != m.lanes || sl_simt_stack_pc(&w->stack) != m.pc;
+        w == NULL || (sl_simt_stack_mask(&w->stack) & m.lanes) != m.lanes || sl_ptx_view_place(w) != m.pc;
     if (passed && !sl_ptx_replay_goes_back(&s->replay)) {
       sl_ptx_send_text(s, "simtlab: meanwhile another warp has passed the breakpoint\n");
       s->reply.size = 0;
@@ -371,12 +371,14 @@ static void query(struct sl_ptx_stub *s, const char *text)
   char command[256];
   if (after(text, "Supported"))
     sl_reply_print(&s->reply,
-                   "PacketSize=%x;QStartNoAckMode+;qXfer:features:read+;qXfer:threads:read+;vContSupported+;hwbreak+;"
+                   "PacketSize=%x;QStartNoAckMode+;qXfer:features:read+;qXfer:threads:read+%s;vContSupported+;hwbreak+;"
                    "swbreak+;no-resumed+;ConditionalBreakpoints+;ReverseStep+;ReverseContinue+",
-                   SL_PACKET_MOST);
+                   SL_PACKET_MOST, s->hosted ? ";qXfer:libraries:read+" : "");
   else if ((rest = after(text, "Xfer:features:read:target.xml:")) != NULL) {
-    if (s->description.size == 0)
+    if (s->description.size == 0) {
+      sl_ptx_register_set_number(&s->set);
       sl_ptx_view_describe(&s->view, &s->description);
+    }
     send_piece(s, rest, &s->description);
   } else if ((rest = after(text, "Xfer:threads:read::")) != NULL) {
     s->prompted = true;
@@ -385,6 +387,12 @@ static void query(struct sl_ptx_stub *s, const char *text)
       sl_ptx_view_threads(&s->view, &s->threads);
     }
     send_piece(s, rest, &s->threads);
+  } else if ((rest = after(text, "Xfer:libraries:read::")) != NULL && s->hosted) {
+    s->library_list.size = 0;
+    sl_reply_print(&s->library_list, "<library-list>");
+    sl_reply_bytes(&s->library_list, s->libraries.text, s->libraries.size);
+    sl_reply_print(&s->library_list, "</library-list>");
+    send_piece(s, rest, &s->library_list);
   } else if ((rest = after(text, "Rcmd,")) != NULL) {
     struct sl_reply answer = {0};
     command[sl_take_hex_bytes(&rest, (uint8_t *)command, sizeof command - 1)] = '\0';

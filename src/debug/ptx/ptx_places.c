@@ -92,7 +92,7 @@ void sl_ptx_read_memory(const void *context, unsigned thread, uint64_t address, 
 static uint32_t broken_by(const struct sl_ptx_stub *s, const struct sl_ptx_breakpoint *b, const struct sl_ptx_warp *w)
 {
   uint32_t wanted = 0;
-  if (w->stack.depth == 0 || sl_simt_stack_pc(&w->stack) != b->pc)
+  if (w->stack.depth == 0 || sl_ptx_view_place(w) != b->pc)
     return 0;
   for (uint32_t rest = sl_simt_stack_mask(&w->stack); rest != 0; rest &= rest - 1) {
     const struct sl_agent_thread of = {read_register, sl_ptx_read_memory, s,

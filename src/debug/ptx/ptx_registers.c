@@ -222,13 +222,12 @@ static const char *type_of(const struct sl_ptx_function_register *r)
 }
 
 /* Functions may use one name for registers of several types: gdb then sees the bits of the widest. */
-static void merge_type(struct sl_ptx_register_name *name, const struct sl_ptx_function_register *r)
+static void widen(struct sl_ptx_register_name *name, const char *type, unsigned bits)
 {
-  const unsigned bits = bits_of(r);
   if (name->type == NULL) {
-    name->type = type_of(r);
+    name->type = type;
     name->bits = bits;
-  } else if (strcmp(name->type, type_of(r)) != 0) {
+  } else if (strcmp(name->type, type) != 0) {
     name->bits = bits > name->bits ? bits : name->bits;
     name->type = name->bits == 64 ? "uint64" : name->bits == 32 ? "uint32" : "uint16";
   }
@@ -255,7 +254,7 @@ static bool make_table(struct sl_ptx_registers *r, struct found *found, size_t c
   if (r->items > 0)
     qsort(r->item, r->items, sizeof *r->item, by_function);
   for (size_t i = 0; i < r->items; i++) {
-    merge_type(&r->name[r->item[i].name], &r->item[i]);
+    widen(&r->name[r->item[i].name], type_of(&r->item[i]), bits_of(&r->item[i]));
     if (kept == 0 || by_function(&r->item[kept - 1], &r->item[i]) != 0)
       r->item[kept++] = r->item[i];
   }
@@ -270,8 +269,7 @@ void sl_ptx_registers_read(struct sl_ptx_registers *r, const struct sl_ptx_modul
   size_t count = 0, banks = 0;
   sl_ptx_registers_free(r);
   r->module = module;
-  r->code_count = module->code_count;
-  memcpy(r->path, module->path, sizeof r->path);
+  r->code = module->options.code;
   if (sl_source_read(&r->source, module->path, &ignored) != SL_OK)
     return;
   struct bank *bank = read_banks(module, &r->source, &banks);
@@ -286,20 +284,87 @@ void sl_ptx_registers_read(struct sl_ptx_registers *r, const struct sl_ptx_modul
   free(bank);
 }
 
-void sl_ptx_registers_bind(struct sl_ptx_registers *r, const struct sl_ptx_module *module)
-{
-  if (r->module == NULL)
-    sl_ptx_registers_read(r, module);
-  else if (module->code_count == r->code_count && strcmp(module->path, r->path) == 0)
-    r->module = module;
-}
-
 void sl_ptx_registers_free(struct sl_ptx_registers *r)
 {
   sl_source_free(&r->source);
   free(r->name);
   free(r->item);
+  free(r->own);
   *r = (struct sl_ptx_registers){.module = NULL};
+}
+
+/* ---- all modules ------------------------------------------------------------------------------------------------- */
+
+static int by_text(const void *a, const void *b)
+{
+  const struct sl_ptx_register_name *x = a, *y = b;
+  return compare_names(x->text, y->text);
+}
+
+/* Looks up the numbers of a module's names. */
+static void number_own(const struct sl_ptx_register_set *set, struct sl_ptx_registers *r)
+{
+  free(r->own);
+  r->own = set->names > 0 ? malloc(set->names * sizeof *r->own) : NULL;
+  for (size_t i = 0; i < set->names && r->own != NULL; i++) {
+    const struct sl_ptx_register_name *name =
+        r->names > 0 ? bsearch(&set->name[i], r->name, r->names, sizeof *r->name, by_text) : NULL;
+    r->own[i] = name != NULL ? (uint32_t)(name - r->name) : UINT32_MAX;
+  }
+}
+
+struct sl_ptx_registers *sl_ptx_register_set_bind(struct sl_ptx_register_set *set, const struct sl_ptx_module *module)
+{
+  for (size_t i = 0; i < set->count; i++)
+    if (set->of[i]->code == module->options.code) {
+      set->of[i]->module = module;
+      return set->of[i];
+    }
+  struct sl_ptx_registers *r = calloc(1, sizeof *r);
+  if (r == NULL || !SL_GROW(set->of, set->count)) {
+    free(r);
+    return NULL;
+  }
+  sl_ptx_registers_read(r, module);
+  number_own(set, r);
+  return set->of[set->count++] = r;
+}
+
+void sl_ptx_register_set_number(struct sl_ptx_register_set *set)
+{
+  size_t all = 0, kept = 0;
+  for (size_t i = 0; i < set->count; i++)
+    all += set->of[i]->names;
+  struct sl_ptx_register_name *name = all > 0 ? calloc(all, sizeof *name) : NULL;
+  free(set->name);
+  set->name = name;
+  set->names = 0;
+  if (name == NULL)
+    return;
+  all = 0;
+  for (size_t i = 0; i < set->count; all += set->of[i++]->names)
+    if (set->of[i]->names > 0)
+      memcpy(name + all, set->of[i]->name, set->of[i]->names * sizeof *name);
+  qsort(name, all, sizeof *name, by_text);
+  for (size_t i = 0; i < all; i++)
+    if (kept > 0 && strcmp(name[kept - 1].text, name[i].text) == 0)
+      widen(&name[kept - 1], name[i].type, name[i].bits);
+    else
+      name[kept++] = name[i];
+  set->names = kept < SL_PTX_REGISTERS_MOST ? kept : SL_PTX_REGISTERS_MOST;
+  for (size_t i = 0; i < set->count; i++)
+    number_own(set, set->of[i]);
+}
+
+void sl_ptx_register_set_free(struct sl_ptx_register_set *set)
+{
+  for (size_t i = 0; i < set->count; i++) {
+    sl_ptx_registers_free(set->of[i]);
+    free(set->of[i]);
+  }
+  free(set->of);
+  free(set->name);
+  *set = (struct sl_ptx_register_set){.of = NULL};
 }
 
 static uint32_t function_at(const struct sl_ptx_module *m, uint32_t pc)
@@ -310,11 +375,12 @@ static uint32_t function_at(const struct sl_ptx_module *m, uint32_t pc)
   return UINT32_MAX;
 }
 
-const struct sl_ptx_function_register *sl_ptx_registers_find(const struct sl_ptx_registers *r, uint32_t pc, size_t name)
+const struct sl_ptx_function_register *sl_ptx_registers_find(const struct sl_ptx_registers *r, uint32_t pc,
+                                                             size_t number)
 {
-  if (r->module == NULL || name >= r->names)
+  if (r->own == NULL || r->own[number] == UINT32_MAX)
     return NULL;
-  const struct sl_ptx_function_register key = {.function = function_at(r->module, pc), .name = (uint32_t)name};
+  const struct sl_ptx_function_register key = {.function = function_at(r->module, pc), .name = r->own[number]};
   return bsearch(&key, r->item, r->items, sizeof *r->item, by_function);
 }
 
@@ -373,7 +439,7 @@ static void print_one(const char *name, const struct sl_ptx_function_register *r
 void sl_ptx_registers_print(const struct sl_ptx_registers *r, const struct sl_ptx_warp *w, unsigned lane, uint32_t pc,
                             const char *wanted, struct sl_reply *to)
 {
-  const uint32_t function = r->module != NULL ? function_at(r->module, pc) : UINT32_MAX;
+  const uint32_t function = function_at(r->module, pc);
   for (size_t i = 0; i < r->items; i++) {
     const char *name = r->name[r->item[i].name].text;
     if (r->item[i].function == function && (wanted[0] == '\0' || strcmp(wanted, name) == 0))

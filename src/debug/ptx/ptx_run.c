@@ -106,7 +106,7 @@ static bool step_ends(const struct sl_ptx_stub *s, const struct sl_ptx_warp *w)
     return true;
   if ((sl_simt_stack_mask(&w->stack) >> of->lane & 1) == 0)
     return false;
-  const uint64_t pc = sl_ptx_code_address(sl_simt_stack_pc(&w->stack));
+  const uint64_t pc = sl_ptx_view_pc(&s->view, sl_ptx_view_thread(&s->view, w, of->lane));
   return s->from == s->to || pc < s->from || pc >= s->to;
 }
 
@@ -121,7 +121,7 @@ static bool watched(struct sl_ptx_stub *s, const struct sl_probe *p)
   s->focus = sl_ptx_view_thread(&s->view, p->ptx_warp, lane);
   s->moved = SL_PTX_STOP_AFTER;
   s->offer = 0;
-  stop_at(s, &why, sl_ptx_code_address(p->ptx_effect->pc));
+  stop_at(s, &why, sl_ptx_code_address(s->view.block->launch->module, p->ptx_effect->pc));
   return true;
 }
 
@@ -157,6 +157,17 @@ static void begun(struct sl_ptx_stub *s, const struct sl_ptx_block *b, unsigned 
     if (lanes != 0)
       stop(s, w, lanes, SL_PTX_TRAP, s->launched ? "" : "hwbreak:;");
   }
+}
+
+/* gdb reads the symbols of new modules, and sets its breakpoints in them. Then the run goes on at the same place. */
+static void tell_news(struct sl_ptx_stub *s, const struct sl_ptx_block *b)
+{
+  const bool launched = s->launched;
+  const struct sl_ptx_stop library = {.signal = SL_PTX_TRAP, .reason = "library:;"};
+  s->news = false;
+  s->focus = sl_ptx_view_thread(&s->view, &b->warps[0], 0);
+  stop_at(s, &library, sl_ptx_view_pc(&s->view, s->focus));
+  s->launched |= launched;
 }
 
 /* ---- events ------------------------------------------------------------------------------------------------------ */
@@ -242,10 +253,8 @@ static void event(struct sl_ptx_stub *s, const struct sl_probe *p)
 {
   const struct sl_ptx_block *b = p->ptx_warp != NULL ? p->ptx_warp->block : p->ptx_block;
   struct sl_ptx_replay *r = &s->replay;
-  if (s->view.registers.module != b->launch->module)
-    sl_ptx_registers_bind(&s->view.registers, b->launch->module);
-  if (s->hosted && s->view.registers.module != b->launch->module)
-    return; /* gdb has the symbols of one module */
+  if (s->view.registers == NULL || s->view.registers->module != b->launch->module)
+    s->view.registers = sl_ptx_register_set_bind(&s->set, b->launch->module);
   r->place++;
   r->furthest = r->place > r->furthest ? r->place : r->furthest;
   see(s, b, p->ptx_warp != NULL ? p->warp - p->ptx_warp->index : p->warp, p->cycle);
@@ -266,8 +275,11 @@ static void event(struct sl_ptx_stub *s, const struct sl_probe *p)
     sl_ptx_search(s, p);
   else if (s->goal == SL_PTX_FORWARD && p->ptx_warp != NULL)
     executed(s, p);
-  else if (s->goal == SL_PTX_FORWARD)
+  else if (s->goal == SL_PTX_FORWARD) {
+    if (s->news && s->asked)
+      tell_news(s, b);
     begun(s, b, 0);
+  }
 }
 
 bool sl_ptx_tell(void *context, const struct sl_probe *p)

@@ -2,6 +2,7 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "debug/ptx/ptx_debug.h"
 
@@ -18,6 +19,7 @@ enum sl_status sl_ptx_stub_open(struct sl_ptx_stub **stub, int in, int out, bool
   s->connection.out = out;
   s->fast = fast;
   s->hosted = host != NULL;
+  s->view.set = &s->set;
   s->tracer = *tracer;
   s->launched = true; /* the first stop */
   s->probes = (struct sl_probes){.wanted = EVENTS, .tell = sl_ptx_tell, .context = s};
@@ -41,6 +43,24 @@ enum sl_status sl_ptx_stub_begin(struct sl_ptx_stub *s, struct sl_gpu *gpu, stru
   s->probes.payloads = traces ? s->traced.payloads : 0;
   sl_ptx_watch_go_on(&s->watches);
   return sl_ptx_replay_begin(&s->replay, gpu, player, err);
+}
+
+void sl_ptx_stub_module(struct sl_ptx_stub *s, const struct sl_ptx_module *module)
+{
+  sl_ptx_register_set_bind(&s->set, module);
+}
+
+void sl_ptx_stub_library(struct sl_ptx_stub *s, const struct sl_ptx_module *module, const char *symbols)
+{
+  sl_ptx_stub_module(s, module);
+  sl_reply_print(&s->libraries, "<library name=\"");
+  for (const char *c = symbols; *c != '\0'; c++)
+    if (strchr("<>&\"", *c) != NULL)
+      sl_reply_print(&s->libraries, "&#%d;", *c);
+    else
+      sl_reply_print(&s->libraries, "%c", *c);
+  sl_reply_print(&s->libraries, "\"><section address=\"0x0\"/></library>"); /* added to the addresses in the file */
+  s->news = true;
 }
 
 bool sl_ptx_stub_reached(struct sl_ptx_stub *s, const struct sl_ptx_under_way *launch, uint64_t now, uint64_t *next)
@@ -140,6 +160,7 @@ bool sl_ptx_stub_again(struct sl_ptx_stub *s, enum sl_status code, const char *t
   struct sl_gpu *gpu = s->replay.rewind.gpu;
   bool again = s->leaving && !s->killed;
   s->view.block = NULL;
+  s->view.registers = NULL;
   if (!again && s->tracing && code != SL_FAULT && !s->killed)
     again = end_trace(s);
   if (!again && code == SL_FAULT && !s->killed && !s->detached && !s->passes)
@@ -157,6 +178,7 @@ bool sl_ptx_stub_end(struct sl_ptx_stub *s, const struct sl_gpu *gpu, enum sl_st
 {
   bool again = s->leaving && !s->killed;
   s->view.block = NULL;
+  s->view.registers = NULL;
   if (!again && s->tracing && code != SL_FAULT)
     again = end_trace(s);
   if (!again && !s->killed && !s->detached) {
@@ -186,12 +208,14 @@ void sl_ptx_stub_close(struct sl_ptx_stub *s)
 {
   if (s == NULL)
     return;
-  sl_ptx_registers_free(&s->view.registers);
+  sl_ptx_register_set_free(&s->set);
   sl_ptx_changes_clear(&s->changes);
   sl_ptx_replay_close(&s->replay);
   sl_reply_clear(&s->reply);
   sl_reply_clear(&s->threads);
   sl_reply_clear(&s->description);
+  sl_reply_clear(&s->libraries);
+  sl_reply_clear(&s->library_list);
   sl_reply_clear(&s->monitored);
   sl_reply_clear(&s->connection.frame);
   free(s);

@@ -29,6 +29,12 @@ struct sl_probes *sl_ptx_stub_probes(struct sl_ptx_stub *stub);
 enum sl_status sl_ptx_stub_begin(struct sl_ptx_stub *stub, struct sl_gpu *gpu, struct sl_script_player *player,
                                  struct sl_error *err);
 
+/* A module that gdb has symbols of: its registers are known before it is launched. */
+void sl_ptx_stub_module(struct sl_ptx_stub *stub, const struct sl_ptx_module *module);
+
+/* The same, loaded after gdb has connected: gdb reads the symbols from their file when the next launch begins. */
+void sl_ptx_stub_library(struct sl_ptx_stub *stub, const struct sl_ptx_module *module, const char *symbols);
+
 /* The bounds' `reached` of each run. */
 bool sl_ptx_stub_reached(struct sl_ptx_stub *stub, const struct sl_ptx_under_way *launch, uint64_t now, uint64_t *next);
 

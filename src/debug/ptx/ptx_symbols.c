@@ -15,7 +15,7 @@ static const char *const section_name[SECTIONS] = {
     "", ".text", ".debug_abbrev", ".debug_info", ".debug_line", ".debug_frame", ".symtab", ".strtab", ".shstrtab"};
 
 struct image {
-  const struct sl_ptx_module *module;
+  uint64_t begin, bytes; /* of the modules */
   struct sl_reply of[SECTIONS];
 };
 
@@ -80,9 +80,11 @@ static void make_abbreviations(struct sl_reply *to)
   put(to, 0, 1);
 }
 
-static void make_information(const struct sl_ptx_module *m, struct sl_reply *to)
+/* `lines`: where the module's lines begin. */
+static void make_information(const struct sl_ptx_module *m, size_t lines, struct sl_reply *to)
 {
   char folder[4096];
+  const size_t at = to->size;
   put(to, 0, 4);
   put(to, 4, 2); /* version */
   put(to, 0, 4); /* of the abbreviations */
@@ -91,8 +93,8 @@ static void make_information(const struct sl_ptx_module *m, struct sl_reply *to)
   put_text(to, m->path);
   put_text(to, getcwd(folder, sizeof folder) != NULL ? folder : ".");
   put(to, DW_LANG_C99, 1);
-  put(to, 0, 4);
-  put(to, SL_PTX_CODE, 8);
+  put(to, lines, 4);
+  put(to, sl_ptx_code_address(m, 0), 8);
   put(to, SL_PTX_CODE_STEP * (uint64_t)m->code_count, 4);
   for (unsigned i = 0; i < m->function_count; i++) {
     const struct sl_ptx_function *f = &m->functions[i];
@@ -101,11 +103,11 @@ static void make_information(const struct sl_ptx_module *m, struct sl_reply *to)
     put_unsigned(to, 2);
     put_text(to, f->name);
     put(to, f->entry, 1);
-    put(to, sl_ptx_code_address(f->begin), 8);
+    put(to, sl_ptx_code_address(m, f->begin), 8);
     put(to, SL_PTX_CODE_STEP * (uint64_t)(f->end - f->begin), 4);
   }
   put(to, 0, 1);
-  set_length(to, 0);
+  set_length(to, at);
 }
 
 /* An instruction's file, by its number in the table of lines, and line: of .loc, or else of the PTX. */
@@ -131,7 +133,7 @@ static void put_lines(const struct sl_ptx_module *m, const struct sl_ptx_functio
 {
   unsigned file = 1, its;
   uint32_t line = 1, its_line;
-  put_extended(to, DW_LNE_set_address, sl_ptx_code_address(f->begin));
+  put_extended(to, DW_LNE_set_address, sl_ptx_code_address(m, f->begin));
   for (uint32_t pc = f->begin; pc < f->end; pc++) {
     place_of(m, pc, &its, &its_line);
     if (its != file) {
@@ -155,6 +157,7 @@ static void put_lines(const struct sl_ptx_module *m, const struct sl_ptx_functio
 static void make_lines(const struct sl_ptx_module *m, struct sl_reply *to)
 {
   static const uint8_t operands[] = {0, 1, 1, 1, 1, 0, 0, 0, 1}; /* of the standard opcodes 1 to 9 */
+  const size_t at = to->size;
   put(to, 0, 4);
   put(to, 4, 2); /* version */
   const size_t header = to->size;
@@ -174,11 +177,11 @@ static void make_lines(const struct sl_ptx_module *m, struct sl_reply *to)
   for (unsigned i = 0; i < m->function_count; i++)
     if (m->functions[i].begin < m->functions[i].end)
       put_lines(m, &m->functions[i], to);
-  set_length(to, 0);
+  set_length(to, at);
 }
 
 /* No frame has a caller that gdb could find. */
-static void make_frames(const struct sl_ptx_module *m, struct sl_reply *to)
+static void make_frames(const struct image *image, struct sl_reply *to)
 {
   enum { RETURN = 1, STACK = 2 }; /* registers ra and sp */
   static const uint8_t rules[] = {DW_CFA_def_cfa, STACK, 0, DW_CFA_undefined, RETURN, DW_CFA_nop, DW_CFA_nop};
@@ -194,22 +197,20 @@ static void make_frames(const struct sl_ptx_module *m, struct sl_reply *to)
   const size_t at = to->size;
   put(to, 0, 4);
   put(to, 0, 4);
-  put(to, SL_PTX_CODE, 8);
-  put(to, SL_PTX_CODE_STEP * (uint64_t)m->code_count, 8);
+  put(to, image->begin, 8);
+  put(to, image->bytes, 8);
   set_length(to, at);
 }
 
 static void make_symbols(const struct sl_ptx_module *m, struct sl_reply *to, struct sl_reply *strings)
 {
-  Elf64_Sym symbol = {0};
-  sl_reply_bytes(to, &symbol, sizeof symbol);
-  put(strings, 0, 1);
+  Elf64_Sym symbol;
   for (unsigned i = 0; i < m->function_count; i++) {
     const struct sl_ptx_function *f = &m->functions[i];
     symbol = (Elf64_Sym){.st_name = (uint32_t)strings->size,
                          .st_info = ELF64_ST_INFO(STB_GLOBAL, STT_FUNC),
                          .st_shndx = TEXT,
-                         .st_value = sl_ptx_code_address(f->begin),
+                         .st_value = sl_ptx_code_address(m, f->begin),
                          .st_size = SL_PTX_CODE_STEP * (uint64_t)(f->end - f->begin)};
     put_text(strings, f->name);
     if (f->begin < f->end)
@@ -230,8 +231,8 @@ static Elf64_Shdr header_of(const struct image *image, enum section s, uint64_t 
   if (s == TEXT) {
     h.sh_type = SHT_NOBITS;
     h.sh_flags = SHF_ALLOC | SHF_EXECINSTR;
-    h.sh_addr = SL_PTX_CODE;
-    h.sh_size = SL_PTX_CODE_STEP * (uint64_t)image->module->code_count;
+    h.sh_addr = image->begin;
+    h.sh_size = image->bytes;
     h.sh_addralign = SL_PTX_CODE_STEP;
   } else if (s == SYMBOLS) {
     h.sh_type = SHT_SYMTAB;
@@ -267,15 +268,29 @@ static bool write_file(const struct image *image, FILE *file)
   return done;
 }
 
-enum sl_status sl_ptx_symbols_write(const struct sl_ptx_module *module, const char *path, struct sl_error *err)
+static void make_sections(struct image *image, const struct sl_ptx_module *const *modules, size_t count)
 {
-  struct image image = {.module = module};
+  const struct sl_ptx_module *last = modules[count - 1];
+  const Elf64_Sym none = {0};
+  image->begin = sl_ptx_code_address(modules[0], 0);
+  image->bytes = sl_ptx_code_address(last, last->code_count) - image->begin;
+  make_abbreviations(&image->of[ABBREV]);
+  make_frames(image, &image->of[FRAME]);
+  sl_reply_bytes(&image->of[SYMBOLS], &none, sizeof none);
+  put(&image->of[STRINGS], 0, 1);
+  for (size_t i = 0; i < count; i++) {
+    make_information(modules[i], image->of[LINE].size, &image->of[INFO]);
+    make_lines(modules[i], &image->of[LINE]);
+    make_symbols(modules[i], &image->of[SYMBOLS], &image->of[STRINGS]);
+  }
+}
+
+enum sl_status sl_ptx_symbols_write(const struct sl_ptx_module *const *modules, size_t count, const char *path,
+                                    struct sl_error *err)
+{
+  struct image image = {.begin = 0};
   bool failed = false;
-  make_abbreviations(&image.of[ABBREV]);
-  make_information(module, &image.of[INFO]);
-  make_lines(module, &image.of[LINE]);
-  make_frames(module, &image.of[FRAME]);
-  make_symbols(module, &image.of[SYMBOLS], &image.of[STRINGS]);
+  make_sections(&image, modules, count);
   for (enum section s = NONE; s < SECTIONS; s++)
     put_text(&image.of[NAMES], section_name[s]);
   for (enum section s = NONE; s < SECTIONS; s++)

@@ -1,21 +1,28 @@
-/* A module of PTX for gdb, which knows no PTX: an ELF file of RISC-V with DWARF, in which each instruction of the
- * module takes 4 bytes. It has functions and lines, of .loc or else of the PTX text, and no code, types or variables.
- * Source: ELF (System V ABI), DWARF 4. */
+/* Modules of PTX for gdb, which knows no PTX: an ELF file of RISC-V with DWARF, in which each instruction takes 4
+ * bytes. Modules follow each other in the order of loading. The file has functions and lines, of .loc or else of the
+ * PTX text, and no code, types or variables. Source: ELF (System V ABI), DWARF 4. */
 #ifndef SL_DEBUG_PTX_SYMBOLS_H
 #define SL_DEBUG_PTX_SYMBOLS_H
 
 #include "base/error.h"
 #include "ptx/ptx.h"
 
-/* The address of the module's first instruction for gdb. */
+/* The address of the first module's first instruction for gdb. */
 enum { SL_PTX_CODE = 0x1000000, SL_PTX_CODE_STEP = 4 };
 
-static inline uint64_t sl_ptx_code_address(uint64_t pc)
+/* The number of an instruction over all modules, and its address. */
+static inline uint64_t sl_ptx_code_number(const struct sl_ptx_module *module, uint64_t pc)
 {
-  return SL_PTX_CODE + SL_PTX_CODE_STEP * pc;
+  return module->options.code + pc;
 }
 
-/* Writes the file. SL_USAGE: it cannot be written. */
-enum sl_status sl_ptx_symbols_write(const struct sl_ptx_module *module, const char *path, struct sl_error *err);
+static inline uint64_t sl_ptx_code_address(const struct sl_ptx_module *module, uint64_t pc)
+{
+  return SL_PTX_CODE + SL_PTX_CODE_STEP * sl_ptx_code_number(module, pc);
+}
+
+/* Writes the file for some modules, in the order of loading. SL_USAGE: it cannot be written. */
+enum sl_status sl_ptx_symbols_write(const struct sl_ptx_module *const *modules, size_t count, const char *path,
+                                    struct sl_error *err);
 
 #endif

@@ -42,11 +42,16 @@ bool sl_ptx_view_lives(const struct sl_ptx_view *v, uint64_t thread)
   return w != NULL && sl_ptx_view_entry(w, sl_ptx_view_lane((unsigned)thread)) != NULL;
 }
 
+uint64_t sl_ptx_view_place(const struct sl_ptx_warp *w)
+{
+  return sl_ptx_code_number(w->block->launch->module, sl_simt_stack_pc(&w->stack));
+}
+
 uint64_t sl_ptx_view_pc(const struct sl_ptx_view *v, unsigned thread)
 {
   const struct sl_ptx_warp *w = sl_ptx_view_warp(v, thread);
   const struct sl_simt_stack_entry *entry = w != NULL ? sl_ptx_view_entry(w, sl_ptx_view_lane(thread)) : NULL;
-  return entry != NULL ? sl_ptx_code_address(entry->pc) : 0;
+  return entry != NULL ? sl_ptx_code_address(w->block->launch->module, entry->pc) : 0;
 }
 
 uint64_t sl_ptx_view_number(const struct sl_ptx_block *b)
@@ -60,8 +65,9 @@ static const struct sl_ptx_function_register *register_of(const struct sl_ptx_vi
 {
   const struct sl_ptx_warp *w = sl_ptx_view_warp(v, thread);
   const struct sl_simt_stack_entry *entry = w != NULL ? sl_ptx_view_entry(w, sl_ptx_view_lane(thread)) : NULL;
-  return entry != NULL && w->block->launch->module == v->registers.module
-             ? sl_ptx_registers_find(&v->registers, entry->pc, (size_t)number - SL_PTX_VIEW_REGISTERS)
+  const size_t name = (size_t)number - SL_PTX_VIEW_REGISTERS;
+  return entry != NULL && v->registers != NULL && name < v->set->names
+             ? sl_ptx_registers_find(v->registers, entry->pc, name)
              : NULL;
 }
 
@@ -74,10 +80,10 @@ unsigned sl_ptx_view_register(const void *context, unsigned thread, uint64_t num
     *value = number == PC ? sl_ptx_view_pc(v, thread) : 0;
     return 8;
   }
-  if (number >= SL_PTX_VIEW_REGISTERS && number - SL_PTX_VIEW_REGISTERS < v->registers.names) {
+  if (number >= SL_PTX_VIEW_REGISTERS && number - SL_PTX_VIEW_REGISTERS < v->set->names) {
     const struct sl_ptx_function_register *r = register_of(v, thread, number);
     *value = r != NULL ? sl_ptx_register_value(w, r, sl_ptx_view_lane(thread)) : 0;
-    return v->registers.name[number - SL_PTX_VIEW_REGISTERS].bits / 8;
+    return v->set->name[number - SL_PTX_VIEW_REGISTERS].bits / 8;
   }
   if (w == NULL || number < OWN || number >= OWN_END)
     return number >= OWN && number < OWN_END ? 8 : 0;
@@ -151,7 +157,7 @@ static bool is_taken(const char *name)
 }
 
 /* Registers of PTX, without %; gdb's names have letters, digits and underscores. */
-static void describe_registers(const struct sl_ptx_registers *r, struct sl_reply *to)
+static void describe_registers(const struct sl_ptx_register_set *r, struct sl_reply *to)
 {
   sl_reply_print(to, "<feature name=\"simtlab.ptx\">");
   for (size_t i = 0; i < r->names; i++) {
@@ -188,6 +194,6 @@ void sl_ptx_view_describe(const struct sl_ptx_view *v, struct sl_reply *to)
                    "<reg name=\"%s\" bitsize=\"64\" type=\"int64\" regnum=\"%u\" group=\"simt\" save-restore=\"no\"/>",
                    own[i], OWN + i);
   sl_reply_print(to, "</feature>");
-  describe_registers(&v->registers, to);
+  describe_registers(v->set, to);
   sl_reply_print(to, "</target>");
 }

@@ -13,7 +13,8 @@ struct sl_ptx_view {
   const struct sl_ptx_block *block; /* NULL: nowhere */
   unsigned first;                   /* number in events of the block's first warp */
   uint64_t cycle;
-  struct sl_ptx_registers registers; /* of the module */
+  struct sl_ptx_registers *registers; /* of the module of the block */
+  const struct sl_ptx_register_set *set;
 };
 
 /* The number of the view's block in its grid. */
@@ -27,6 +28,9 @@ bool sl_ptx_view_lives(const struct sl_ptx_view *view, uint64_t thread);
 
 /* Where a lane goes on: the uppermost entry that has it; NULL: the lane has ended. */
 const struct sl_simt_stack_entry *sl_ptx_view_entry(const struct sl_ptx_warp *warp, unsigned lane);
+
+/* The number of a warp's next instruction over all modules; it must have one. */
+uint64_t sl_ptx_view_place(const struct sl_ptx_warp *warp);
 
 /* The address for gdb. */
 uint64_t sl_ptx_view_pc(const struct sl_ptx_view *view, unsigned thread);

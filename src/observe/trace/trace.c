@@ -59,11 +59,12 @@ static bool grow(struct sl_trace *trace)
 }
 
 /* Numbers an instruction: by its id, since machines give ids one after another from 1, or as the next one. */
-static void number(struct sl_trace *trace, struct sl_trace_insn *insn)
+static uint64_t number(struct sl_trace *trace, uint64_t id)
 {
-  insn->row = trace->by_id ? trace->first_row + insn->id - 1 : trace->rows;
-  trace->last_row = insn->row >= trace->last_row ? insn->row + 1 : trace->last_row;
+  const uint64_t row = trace->by_id ? trace->first_row + id - 1 : trace->rows;
+  trace->last_row = row >= trace->last_row ? row + 1 : trace->last_row;
   trace->rows++;
+  return row;
 }
 
 /* Keeps a numbered instruction in the pipeline. NULL: out of memory. */
@@ -84,7 +85,7 @@ static struct sl_trace_insn *enter(struct sl_trace *trace, const struct sl_trace
 {
   struct sl_trace_insn *insn = keep(trace, entering);
   if (insn != NULL)
-    number(trace, insn);
+    insn->row = number(trace, insn->id);
   return insn;
 }
 
@@ -148,7 +149,7 @@ static struct sl_trace_insn *move(struct sl_trace *trace, const struct sl_probe 
   return insn;
 }
 
-static enum sl_trace_end end_of(enum sl_probe_kind kind)
+enum sl_trace_end sl_trace_end_of(enum sl_probe_kind kind)
 {
   switch (kind) {
   case SL_PROBE_RETRIED: return SL_TRACE_RETRIED;
@@ -287,7 +288,7 @@ static bool hear(void *context, const struct sl_probe *p)
   if ((p->kind & format->wanted) != 0)
     format->event(trace, p, insn, time);
   if ((p->kind & ENDS) != 0 && insn != NULL) {
-    leave(trace, insn, end_of(p->kind));
+    leave(trace, insn, sl_trace_end_of(p->kind));
     forget(trace, insn);
   }
   return true;
@@ -329,7 +330,7 @@ static bool hear_record(void *context, const struct sl_probe_record *r, unsigned
   trace->latest = time > trace->latest ? time : trace->latest;
   if ((ENDS >> r->kind & 1) != 0) {
     if (insn != NULL) {
-      leave(trace, insn, end_of((enum sl_probe_kind)(1u << r->kind)));
+      leave(trace, insn, sl_trace_end_of((enum sl_probe_kind)(1u << r->kind)));
       forget(trace, insn);
     }
     return true;
@@ -358,39 +359,52 @@ static void begin_life(struct sl_trace *trace, const struct sl_probe_record *r, 
                              .line = l->life->line};
   if (trace->launched)
     hear_launch(trace, &p);
-  if ((r->stage & SL_LIFE_EXECUTED) != 0 && sl_trace_code(trace, p.pc) == NULL)
+  if (l->insn != NULL && sl_trace_code(trace, p.pc) == NULL)
     add_code(trace, &p);
+}
+
+/* Keeps an instruction that goes on. */
+static void go_on(struct sl_trace *trace, const struct sl_probe_record *r, const struct sl_record_life *life,
+                  uint64_t row, uint64_t entered, unsigned note)
+{
+  struct sl_trace_insn insn = {.id = r->id,
+                               .row = row,
+                               .pc = r->pc,
+                               .began = trace->base + r->cycle,
+                               .entered = entered,
+                               .stage = life->stage,
+                               .core = r->core,
+                               .warp = r->warp,
+                               .active = r->more,
+                               .note = note};
+  memcpy(insn.spent, life->spent, sizeof life->spent);
+  trace->lost = keep(trace, &insn) == NULL || trace->lost;
+}
+
+/* The number of an instruction. It is no longer kept, if it was. */
+static uint64_t number_life(struct sl_trace *trace, const struct sl_probe_record *r)
+{
+  struct sl_trace_insn *const kept = (r->stage & SL_LIFE_FETCHED) != 0 ? find(trace, r->id) : NULL;
+  if (kept == NULL)
+    return number(trace, r->id);
+  forget(trace, kept);
+  return kept->row;
 }
 
 static bool hear_life(void *context, const struct sl_probe_record *r, const struct sl_relay_life *l, unsigned launch)
 {
   struct sl_trace *trace = context;
-  const bool stays = (r->stage & SL_LIFE_GOES_ON) != 0;
-  if (trace->launched || ((r->stage & SL_LIFE_EXECUTED) != 0 && sl_trace_code(trace, r->pc) == NULL))
+  const struct sl_record_life *life = l->life;
+  if (trace->launched || (l->insn != NULL && sl_trace_code(trace, r->pc) == NULL))
     begin_life(trace, r, l, launch);
-  struct sl_trace_insn insn = {.id = r->id,
-                               .pc = r->pc,
-                               .began = trace->base + r->cycle,
-                               .core = r->core,
-                               .warp = r->warp,
-                               .active = (r->stage & SL_LIFE_EXECUTED) != 0 ? r->more : 0,
-                               .stage = l->life->stage};
-  insn.entered = insn.began;
-  for (unsigned i = 0; i < SL_RECORD_STAGES; i++) {
-    insn.spent[i] = l->life->spent[i];
-    insn.entered += insn.spent[i];
-  }
-  trace->latest = insn.entered > trace->latest ? insn.entered : trace->latest;
-  struct sl_trace_insn *const known = (r->stage & SL_LIFE_FETCHED) != 0 ? find(trace, r->id) : NULL;
-  if (known != NULL) {
-    insn.row = known->row;
-    forget(trace, known);
-  } else {
-    number(trace, &insn);
-  }
-  trace->order.format->lived(trace, &insn, r->stage, l, end_of((enum sl_probe_kind)(1u << l->life->end)));
-  if (stays && !keep(trace, &insn))
-    trace->lost = true;
+  uint64_t entered = trace->base + r->cycle;
+  for (unsigned i = 0; i < SL_RECORD_STAGES; i++)
+    entered += life->spent[i];
+  trace->latest = entered > trace->latest ? entered : trace->latest;
+  const uint64_t row = number_life(trace, r);
+  const unsigned note = trace->order.format->lived(trace, r, l, row);
+  if ((r->stage & SL_LIFE_GOES_ON) != 0)
+    go_on(trace, r, life, row, entered, note);
   return !trace->lost;
 }
 

@@ -18,6 +18,7 @@
 struct sl_trace;
 struct sl_relay;
 struct sl_relay_life;
+struct sl_probe_record;
 
 enum {
   SL_TRACE_STAGES = 8,    /* at least the stages of any machine */
@@ -48,6 +49,8 @@ struct sl_trace_insn {
 
 enum sl_trace_end { SL_TRACE_RETIRED, SL_TRACE_RETRIED, SL_TRACE_FLUSHED, SL_TRACE_ABORTED, SL_TRACE_CUT };
 
+enum sl_trace_end sl_trace_end_of(enum sl_probe_kind kind);
+
 struct sl_trace_format {
   unsigned wanted;   /* event kinds that it uses besides those that move an instruction */
   unsigned payloads; /* set of enum sl_probe_payload, of PTX */
@@ -59,10 +62,11 @@ struct sl_trace_format {
   void (*enter)(struct sl_trace *trace, struct sl_trace_insn *insn, bool first, unsigned stage, uint64_t time);
   /* It leaves its stage and the pipeline. NULL: the format does not need it. */
   void (*leave)(struct sl_trace *trace, struct sl_trace_insn *insn, enum sl_trace_end how, uint64_t time);
-  /* All of an instruction at once, in place of its `leave` and of its events EXECUTED, WAITED and BANKED. If it goes
-   * on, it leaves later. flags: a set of enum sl_record_life_flag. NULL: the format needs events. */
-  void (*lived)(struct sl_trace *trace, const struct sl_trace_insn *insn, unsigned flags,
-                const struct sl_relay_life *life, enum sl_trace_end how);
+  /* All of an instruction at once, in place of its `leave` and of its events EXECUTED, WAITED and BANKED. `row` is its
+   * number. Returns its note: if it goes on (enum sl_record_life_flag), it leaves later. NULL: the format needs events.
+   */
+  unsigned (*lived)(struct sl_trace *trace, const struct sl_probe_record *record, const struct sl_relay_life *life,
+                    uint64_t row);
   /* Any other event, with its instruction if it is in the pipeline, else NULL. */
   void (*event)(struct sl_trace *trace, const struct sl_probe *probe, const struct sl_trace_insn *insn, uint64_t time);
   void (*end)(struct sl_trace *trace, uint64_t time);

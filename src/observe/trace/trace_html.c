@@ -64,6 +64,7 @@ struct page {
   size_t warps, warp_room;
   struct sl_packer *packer;
   unsigned lanes;
+  unsigned retried; /* stall reason of instructions that are RETRIED */
   json_t *launches;
 };
 
@@ -170,23 +171,22 @@ static bool begin_record(struct sl_trace *trace, struct sl_piece *piece, size_t 
 }
 
 /* Paints an instruction that leaves, and records it. */
-static void record_row(struct sl_trace *trace, const struct sl_trace_insn *insn, uint32_t code, uint32_t mask,
-                       enum sl_trace_end how)
+static inline void record_row(struct sl_trace *trace, const struct sl_page_row *row)
 {
   struct page *page = trace->state;
-  const unsigned stages = page->records.stages;
-  uint64_t at = insn->began;
-  for (unsigned i = 0; i < stages && i < SL_TRACE_STAGES; i++) {
-    if (insn->spent[i] == 0)
+  uint64_t at = row->began;
+  for (unsigned i = 0; i < row->stages; i++) {
+    const uint64_t end = at + row->spent[i];
+    if (end == at)
       continue;
-    sl_picture_paint(&page->stage, insn->warp, at, at + insn->spent[i], (uint8_t)(i + 1));
-    sl_picture_add(&page->slot, SERIES_COUNT + i, at, at + insn->spent[i], 1);
-    at += insn->spent[i];
+    sl_picture_paint(&page->stage, row->warp, at, end, (uint8_t)(i + 1));
+    sl_picture_add(&page->slot, SERIES_COUNT + i, at, end, 1);
+    at = end;
   }
   if (!begin_record(trace, &page->rows, SL_ROW_BYTES))
     return;
-  sl_page_rows_put(&page->records, &page->rows, insn, code, mask, how);
-  sl_piece_record(&page->rows, insn->began, at);
+  sl_page_rows_put(&page->records, &page->rows, row);
+  sl_piece_record(&page->rows, row->began, at);
   if (is_full(&page->rows))
     write_piece(trace, &page->rows, "rows");
 }
@@ -200,7 +200,14 @@ static void leave(struct sl_trace *trace, struct sl_trace_insn *insn, enum sl_tr
     trace->lost = true;
     return;
   }
-  record_row(trace, insn, code, mask, how);
+  record_row(trace, &(struct sl_page_row){.row = insn->row,
+                                          .began = insn->began,
+                                          .warp = insn->warp,
+                                          .code = code,
+                                          .mask = mask,
+                                          .end = how | insn->note,
+                                          .spent = insn->spent,
+                                          .stages = page->records.stages});
 }
 
 /* An execution of an instruction of the program, with its lanes' data. */
@@ -213,7 +220,7 @@ struct execution {
   struct sl_trace_values results, addresses;
 };
 
-static void record_execution(struct sl_trace *trace, const struct execution *e)
+static inline void record_execution(struct sl_trace *trace, const struct execution *e)
 {
   struct page *page = trace->state;
   struct page_code *code = &page->code[e->code];
@@ -302,44 +309,58 @@ static void add_conflicts(struct page *page, uint64_t time, uint64_t cycles)
   sl_picture_add(&page->slot, SERIES_BANKS, time, time + cycles, 1);
 }
 
-/* The life of an instruction. */
-static void lived(struct sl_trace *trace, const struct sl_trace_insn *insn, unsigned flags,
-                  const struct sl_relay_life *l, enum sl_trace_end how)
+/* A cycle of a slot that the record of its instruction tells. */
+static inline void paint_slot(struct page *page, const struct sl_probe_record *r, uint64_t time, unsigned cause)
+{
+  sl_picture_paint(&page->slot, r->core, time, time + 1, (uint8_t)(cause + 1));
+  sl_picture_paint(&page->reason, r->warp, time, time + 1, (uint8_t)(cause + 1));
+}
+
+/* The life of an instruction. A machine that tells lives has one stall reason for those that are RETRIED. */
+static unsigned lived(struct sl_trace *trace, const struct sl_probe_record *r, const struct sl_relay_life *l,
+                      uint64_t row)
 {
   struct page *page = trace->state;
   const struct sl_record_life *life = l->life;
-  const uint64_t time = insn->began + life->executed;
-  const uint32_t code = code_number(trace, insn->pc), mask = mask_number(page, insn->active);
-  if (code == NO_CODE || mask == NO_CODE || !reach_warp(trace, insn->warp, insn->core)) {
+  const unsigned flags = r->stage;
+  const sl_lanes active = (flags & SL_LIFE_EXECUTED) != 0 ? r->more : 0;
+  const uint64_t began = trace->base + r->cycle, time = began + life->executed;
+  const uint32_t code = code_number(trace, r->pc), mask = mask_number(page, active);
+  if (code == NO_CODE || mask == NO_CODE || !reach_warp(trace, r->warp, r->core)) {
     trace->lost = true;
-    return;
+    return 0;
   }
   if (flags & SL_LIFE_WAITED) {
     page->code[code].cycles[life->cause]++;
-    record_slot(trace, &(struct sl_page_rows_slot){.time = time + 1,
-                                                   .core = insn->core,
-                                                   .warp = insn->warp + 1,
-                                                   .code = code,
-                                                   .reason = life->cause,
-                                                   .cycles = 1});
+    page->retried = (flags & SL_LIFE_EXECUTED) == 0 ? life->cause : page->retried;
+    paint_slot(page, r, time, life->cause);
   }
   if (flags & SL_LIFE_EXECUTED)
-    record_execution(trace, &(struct execution){.pc = insn->pc,
-                                                .row = insn->row,
+    record_execution(trace, &(struct execution){.pc = r->pc,
+                                                .row = row,
                                                 .time = time,
                                                 .code = code,
                                                 .mask = mask,
                                                 .line = life->line,
-                                                .active = insn->active,
+                                                .active = active,
                                                 .lanes = life->lanes,
                                                 .known = true,
                                                 .results = {l->values, l->wide_values},
                                                 .addresses = {l->address, l->wide_address}});
   if (life->banked != 0)
     add_conflicts(page, time, life->banked);
+  const unsigned note = (flags & SL_LIFE_WAITED) != 0 ? SL_ROW_SLOT : 0;
   if ((flags & SL_LIFE_GOES_ON) == 0)
-    record_row(trace, insn, code, mask, how);
+    record_row(trace, &(struct sl_page_row){.row = row,
+                                            .began = began,
+                                            .warp = r->warp,
+                                            .code = code,
+                                            .mask = mask,
+                                            .end = sl_trace_end_of((enum sl_probe_kind)(1u << life->end)) | note,
+                                            .spent = life->spent,
+                                            .stages = SL_RECORD_STAGES});
   trace->lost = trace->lost || page->stage.lost || page->reason.lost || page->slot.lost;
+  return note;
 }
 
 /* Other lanes of a warp run next. */
@@ -546,13 +567,13 @@ static void end(struct sl_trace *trace, uint64_t time)
     json_array_append_new(cores, json_integer(page->core[i]));
   json_t *code = describe_code(trace, files);
   json_t *description = json_pack(
-      "{s:i, s:s, s:s, s:s, s:I, s:i, s:i, s:I, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "simtlab_trace_page", 2,
+      "{s:i, s:s, s:s, s:s, s:I, s:i, s:i, s:I, s:o, s:i, s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "simtlab_trace_page", 3,
       "title", o->title, "machine", o->machine->name, "made_by", o->origin != NULL ? o->origin : "", "cycles",
       (json_int_t)cycles, "lanes", (int)page->lanes, "bits", o->program != NULL || o->machine_code ? 32 : 64, "details",
       (json_int_t)(trace->details == UINT64_MAX ? cycles : trace->details), "launches", json_incref(page->launches),
-      "stages", sl_about_stages(trace->order.machine), "reasons", sl_about_reasons(trace->order.machine), "series",
-      sl_about_series(trace->order.machine), "warps", cores, "masks", describe_masks(page), "code", code, "files",
-      files);
+      "retried", (int)page->retried, "stages", sl_about_stages(trace->order.machine), "reasons",
+      sl_about_reasons(trace->order.machine), "series", sl_about_series(trace->order.machine), "warps", cores, "masks",
+      describe_masks(page), "code", code, "files", files);
   put_description(trace, description);
   trace->lost = trace->lost || page->stage.lost || page->reason.lost || page->slot.lost;
   free_page(page);

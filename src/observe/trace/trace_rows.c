@@ -66,48 +66,69 @@ static inline unsigned put_changed(struct sl_piece *piece, uint32_t *predicted, 
   return flag;
 }
 
-static unsigned put_cycles(struct sl_piece *piece, uint32_t *predicted, const uint32_t *spent, unsigned stages)
+/* The functions below take and return where to write, since a compiler cannot know that the bytes are not the piece. */
+static inline uint8_t *put_number(uint8_t *at, uint64_t value)
+{
+  for (; value >= 0x80; value >>= 7)
+    *at++ = (uint8_t)(value | 0x80);
+  *at++ = (uint8_t)value;
+  return at;
+}
+
+static uint8_t *put_cycles(uint8_t *at, uint32_t *predicted, const uint32_t *spent, unsigned stages)
 {
   unsigned changed = 0;
   for (unsigned i = 0; i < stages; i++)
     changed |= (predicted[i] != spent[i] ? 1u : 0u) << i;
-  if (changed == 0)
-    return 0;
-  piece->bytes[piece->count++] = (uint8_t)changed;
+  *at++ = (uint8_t)changed;
   for (unsigned rest = changed; rest != 0; rest &= rest - 1) {
     const unsigned i = (unsigned)__builtin_ctz(rest);
     predicted[i] = spent[i];
-    sl_piece_number(piece, spent[i]);
+    at = put_number(at, spent[i]);
   }
-  return SL_ROW_CYCLES;
+  return at;
 }
 
-void sl_page_rows_put(struct sl_page_rows *rows, struct sl_piece *piece, const struct sl_trace_insn *insn,
-                      uint32_t code, uint32_t mask, enum sl_trace_end end)
+void sl_page_rows_put(struct sl_page_rows *rows, struct sl_piece *piece, const struct sl_page_row *row)
 {
   enum { FOLLOWS = 7 };
   if (piece->rows == 0)
     begin_rows(rows);
+  const uint32_t code = row->code;
   struct sl_page_rows_code *const last = &rows->code[code];
-  const uint64_t later = insn->began - rows->start, number = insn->row - rows->row, start = zigzag(later);
-  uint32_t *const before = &rows->warp[insn->warp];
-  const size_t head = piece->count++;
+  const uint64_t later = row->began - rows->start, number = row->row - rows->row, start = zigzag(later);
+  uint32_t *const before = &rows->warp[row->warp];
+  uint8_t *const head = piece->bytes + piece->count;
   unsigned flags = (unsigned)(start < FOLLOWS ? start : FOLLOWS) << 5;
-  sl_piece_number(piece, insn->warp);
+  uint8_t *at = put_number(head + 1, row->warp);
   if (start >= FOLLOWS)
-    sl_piece_number(piece, start);
+    at = put_number(at, start);
   if (number != later) {
     flags |= SL_ROW_NUMBER;
-    sl_piece_signed(piece, number);
+    at = put_number(at, zigzag(number));
   }
-  flags |= put_changed(piece, &rows->code[*before].next, code, SL_ROW_CODE);
-  flags |= put_changed(piece, &last->mask, mask, SL_ROW_MASK);
-  flags |= put_changed(piece, &last->end, end, SL_ROW_END);
-  flags |= put_cycles(piece, last->spent, insn->spent, rows->stages);
-  piece->bytes[head] = (uint8_t)flags;
+  uint32_t *const next = &rows->code[*before].next;
+  if (*next != code) {
+    flags |= SL_ROW_CODE;
+    at = put_number(at, *next = code);
+  }
+  if (last->mask != row->mask) {
+    flags |= SL_ROW_MASK;
+    at = put_number(at, last->mask = row->mask);
+  }
+  if (last->end != row->end) {
+    flags |= SL_ROW_END;
+    at = put_number(at, last->end = row->end);
+  }
+  if (memcmp(last->spent, row->spent, row->stages * sizeof *row->spent) != 0) {
+    flags |= SL_ROW_CYCLES;
+    at = put_cycles(at, last->spent, row->spent, row->stages);
+  }
+  *head = (uint8_t)flags;
+  piece->count = (size_t)(at - piece->bytes);
   *before = code;
-  rows->start = insn->began;
-  rows->row = insn->row;
+  rows->start = row->began;
+  rows->row = row->row;
 }
 
 static void begin_slots(struct sl_page_rows *rows)

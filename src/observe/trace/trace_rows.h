@@ -7,8 +7,8 @@
  *
  * A record of an instruction begins with a byte of flags, enum sl_row_flags. Bits 5 to 7 are the difference of its
  * start to the start before (zigzag), or 7 if it follows as a number. Then: warp; [start]; [row: signed difference to
- * the row before, if it is not that of the starts]; [code]; [mask]; [end]; [a byte with the set of stages whose cycles
- * differ, and those cycles].
+ * the row before, if it is not that of the starts]; [code]; [mask]; [end, with SL_ROW_SLOT]; [a byte with the set of
+ * stages whose cycles differ, and those cycles].
  *
  * A record of a slot begins with a byte of flags, enum sl_slot_flags. Bits 6 and 7 tell its time after the record
  * before: 0: as many cycles later as it has; 1: at the same time; 2: a signed difference follows. Then: [core];
@@ -46,10 +46,22 @@ struct sl_page_rows {
 bool sl_page_rows_reach_code(struct sl_page_rows *rows, size_t codes);
 bool sl_page_rows_reach_warp(struct sl_page_rows *rows, size_t warps);
 
+struct sl_page_row {
+  uint64_t row, began;
+  unsigned warp;
+  uint32_t code, mask;
+  uint32_t end;          /* enum sl_trace_end, and SL_ROW_SLOT */
+  const uint32_t *spent; /* in the first `stages` stages */
+  unsigned stages;
+};
+
+/* The issue slot of its core has spent a cycle on the instruction, the one after its first stage, which has no record
+ * of its own: it has issued, or if it was RETRIED, retried. */
+enum { SL_ROW_SLOT = 8 };
+
 /* Append a record. The caller has made room in the piece and for the code and warp. The first record of a piece begins
  * its predictions. */
-void sl_page_rows_put(struct sl_page_rows *rows, struct sl_piece *piece, const struct sl_trace_insn *insn,
-                      uint32_t code, uint32_t mask, enum sl_trace_end end);
+void sl_page_rows_put(struct sl_page_rows *rows, struct sl_piece *piece, const struct sl_page_row *row);
 
 struct sl_page_rows_slot {
   uint64_t time; /* of its end */
