@@ -15,6 +15,7 @@
 #include "debug/ptx/ptx_stub.h"
 #include "debug/ptx/ptx_symbols.h"
 #include "device/gpu_kind.h"
+#include "machine/sm7/sm7.h"
 #include "observe/trace/trace.h"
 #include "ptx/text/ptx_module.h"
 
@@ -116,18 +117,22 @@ static enum sl_status write_symbols(const char *script_path, const char *path, s
   enum sl_status code = sl_script_load(&script, script_path, err);
   if (code != SL_OK)
     return code;
-  struct sl_ptx_module **modules = calloc(script.module_count + (size_t)1, sizeof *modules);
-  if (modules == NULL)
-    code = sl_no_memory(err, script.module_count * sizeof *modules);
+  struct sl_ptx_symbols *of = calloc(script.module_count + (size_t)1, sizeof *of);
+  if (of == NULL)
+    code = sl_no_memory(err, script.module_count * sizeof *of);
   for (; loaded < script.module_count && code == SL_OK; loaded += code == SL_OK) {
-    code = sl_ptx_load(&modules[loaded], script.modules[loaded], &options, err);
-    options.code += code == SL_OK ? modules[loaded]->code_count : 0;
+    struct sl_ptx_module *module;
+    code = sl_ptx_load(&module, script.modules[loaded], &options, err);
+    if (code == SL_OK) {
+      options.code += module->code_count;
+      of[loaded].module = module;
+    }
   }
   if (code == SL_OK)
-    code = sl_ptx_symbols_write((const struct sl_ptx_module *const *)modules, loaded, path, err);
+    code = sl_ptx_symbols_write(of, loaded, path, err);
   while (loaded > 0)
-    sl_ptx_free(modules[--loaded]);
-  free(modules);
+    sl_ptx_free((struct sl_ptx_module *)of[--loaded].module);
+  free(of);
   sl_script_free(&script);
   return code;
 }
@@ -218,6 +223,21 @@ static enum sl_status debug_script(const struct gdb_options *o, const char *path
 
 /* ---- host programs ----------------------------------------------------------------------------------------------- */
 
+/* Kernels of OpenCL also run on machines with RISC-V instructions, where the runtime starts them without a program that
+ * the stub for such machines could follow. */
+static enum sl_status check_machine(const char *name, struct sl_error *err)
+{
+  struct sl_config config;
+  enum sl_status code = sl_config_open(&config, name, err);
+  if (code == SL_OK && config.machine != &sl_sm7)
+    code = sl_fail(err, SL_USAGE,
+                   "gdb debugs a host program's kernels only as PTX: choose -m sm7. On %.100s, simtlab trace and check "
+                   "show them, and gdb debugs a C kernel with a program of its own",
+                   name);
+  sl_config_close(&config);
+  return code;
+}
+
 /* The runtime in the program waits for gdb at its first kernel. */
 static enum sl_status debug_host(const struct gdb_options *o, const struct sl_operands *operands, struct sl_error *err)
 {
@@ -233,8 +253,10 @@ static enum sl_status debug_host(const struct gdb_options *o, const struct sl_op
   sl_host_command_set("MODE", o->fast ? "fast" : NULL);
   if (o->port != 0)
     sl_host_command_number("GDB_PORT", o->port);
-  enum sl_status code =
-      sl_host_command_prepare(program, o->choice.machine != standard_machine ? o->choice.machine : NULL, err);
+  const char *machine = o->choice.machine != standard_machine ? o->choice.machine : NULL;
+  enum sl_status code = machine != NULL ? check_machine(machine, err) : SL_OK;
+  if (code == SL_OK)
+    code = sl_host_command_prepare(program, machine, err);
   if (code == SL_OK)
     code = sl_host_command_run(program, operands, false, &status, err);
   return code == SL_OK && status != 0 ? sl_fail(err, SL_CHECK_FAILED, "%.300s: exit status %d", program, status) : code;
@@ -249,8 +271,8 @@ static enum sl_status gdb_command(const struct sl_command *command, int argc, ch
       {'p', "port", SL_OPTION_NUMBER, "PORT", "wait for gdb on this port of this computer [any free]", &o.port},
       {0, "stdio", SL_OPTION_FLAG, NULL, "talk to gdb over standard input and output", &o.stdio},
       {0, "fast", SL_OPTION_FLAG, NULL, "without timing", &o.fast},
-      {0, "symbols", SL_OPTION_OUTPUT, "FILE", "PTX: only write the symbols that gdb needs; CUDA: a folder for them",
-       &o.symbols},
+      {0, "symbols", SL_OPTION_OUTPUT, "FILE",
+       "PTX: only write the symbols that gdb needs; CUDA and OpenCL: a folder for them", &o.symbols},
       {0},
   };
   struct sl_operands operands;
@@ -291,7 +313,7 @@ const struct sl_command sl_gdb_command = {
                "A launch script of PTX, with the same commands: first simtlab gdb --symbols x.sym\n"
                "x.launch, then gdb-multiarch x.sym and, in gdb,\n"
                "target extended-remote | simtlab gdb -m sm7 --stdio x.launch.\n"
-               "A CUDA program waits for gdb at its first kernel: simtlab gdb ./PROGRAM.\n",
+               "A CUDA or OpenCL program waits for gdb at its first kernel: simtlab gdb ./PROGRAM.\n",
     .no_tables = true,
     .run = gdb_command,
 };

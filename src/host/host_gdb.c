@@ -179,20 +179,26 @@ static void services_archive(void *services, struct sl_archive *archive)
   sl_host_services_archive(services, archive);
 }
 
-/* Writes the symbols of all modules. */
-static enum sl_status write_symbols(const struct sl_host_device *device, const char *path, struct sl_error *err)
+/* Writes the symbols of a module, and `all`: of those after it. A module that the runtime has compiled has its source
+ * beside its PTX (sl_host_module_write). */
+static enum sl_status write_symbols(const struct sl_gpu_module *first, bool all, const char *path, struct sl_error *err)
 {
   size_t count = 0;
-  for (const struct sl_gpu_module *m = device->gpu->modules; m != NULL; m = m->next)
+  for (const struct sl_gpu_module *m = first; m != NULL; m = m->next)
     count++;
-  const struct sl_ptx_module **modules = calloc(count + 1, sizeof *modules);
-  if (modules == NULL)
-    return sl_no_memory(err, count * sizeof *modules);
+  struct sl_ptx_symbols *of = calloc(count, sizeof *of);
+  char(*file)[SL_HOST_PATH] = calloc(count, sizeof *file);
+  enum sl_status code = of != NULL && file != NULL ? SL_OK : sl_no_memory(err, count * sizeof *file);
   count = 0;
-  for (const struct sl_gpu_module *m = device->gpu->modules; m != NULL; m = m->next)
-    modules[count++] = m->ptx;
-  const enum sl_status code = sl_ptx_symbols_write(modules, count, path, err);
-  free(modules);
+  for (const struct sl_gpu_module *m = first; m != NULL && code == SL_OK && (all || count == 0); m = m->next) {
+    snprintf(file[count], sizeof *file, "%.*s.cl", (int)strlen(m->name) - 4, m->name);
+    of[count] = (struct sl_ptx_symbols){.module = m->ptx, .name = SL_HOST_SOURCE, .file = file[count]};
+    count++;
+  }
+  if (code == SL_OK)
+    code = sl_ptx_symbols_write(of, count, path, err);
+  free(of);
+  free(file);
   return code;
 }
 
@@ -204,8 +210,11 @@ static enum sl_status connect_gdb(struct sl_host_device *device, const struct sl
   char path[SL_HOST_PATH], sentence[SL_HOST_PATH + 100];
   snprintf(path, sizeof path, "%.1000s/kernels.sym", device->options.gdb);
   enum sl_status code = module == NULL || module->ptx == NULL
-                            ? sl_fail(err, SL_USAGE, "gdb debugs kernels of PTX: choose the machine sm7")
-                            : write_symbols(device, path, err);
+                            ? sl_fail(err, SL_USAGE,
+                                      "gdb debugs kernels of PTX: choose the machine sm7. On %s the program runs "
+                                      "without gdb",
+                                      device->config.name)
+                            : write_symbols(device->gpu->modules, true, path, err);
   if (code != SL_OK)
     return code;
   snprintf(sentence, sizeof sentence, "waiting for gdb: gdb-multiarch -ex 'target remote :%" PRIu64 "' %s", g->port,
@@ -239,15 +248,14 @@ static void tell_modules(struct sl_host_device *device)
   char path[SL_HOST_PATH];
   struct sl_error err;
   for (const struct sl_gpu_module *m = g->known->next; m != NULL; m = m->next) {
-    const struct sl_ptx_module *const one = m->ptx;
     snprintf(path, sizeof path, "%.1000s.sym", m->name);
     g->known = m;
-    if (sl_ptx_symbols_write(&one, 1, path, &err) != SL_OK) {
+    if (write_symbols(m, false, path, &err) != SL_OK) {
       say(device, err.text);
       continue;
     }
     char *whole = realpath(path, NULL);
-    sl_ptx_stub_library(g->stub, one, whole != NULL ? whole : path);
+    sl_ptx_stub_library(g->stub, m->ptx, whole != NULL ? whole : path);
     free(whole);
   }
 }

@@ -129,12 +129,15 @@ static bool open_gpu(cl_device_id d)
 {
   struct sl_host_options options = runtime.options;
   struct sl_error err;
-  char *const files[] = {options.stats, options.profile, options.record, options.check_json, options.trace};
+  char *const files[] = {options.stats,      options.profile, options.record,
+                         options.check_json, options.trace,   options.gdb};
   for (size_t i = 0; i < sizeof files / sizeof *files && d->number > 0; i++)
     if (files[i][0] != '\0') {
       const size_t used = strlen(files[i]);
       snprintf(files[i] + used, SL_HOST_TEXT - used, ".%u", d->number);
     }
+  if (d->number > 0)
+    options.gdb_port = 0; /* a port of its own */
   snprintf(options.machine, sizeof options.machine, "%s", d->name);
   enum sl_status code = sl_host_open(&d->host, &options, "sm7", PRINT_ROOM, &err);
   d->host.print = print;

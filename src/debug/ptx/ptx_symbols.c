@@ -154,8 +154,9 @@ static void put_lines(const struct sl_ptx_module *m, const struct sl_ptx_functio
   put_extended(to, DW_LNE_end_sequence, 0);
 }
 
-static void make_lines(const struct sl_ptx_module *m, struct sl_reply *to)
+static void make_lines(const struct sl_ptx_symbols *of, struct sl_reply *to)
 {
+  const struct sl_ptx_module *m = of->module;
   static const uint8_t operands[] = {0, 1, 1, 1, 1, 0, 0, 0, 1}; /* of the standard opcodes 1 to 9 */
   const size_t at = to->size;
   put(to, 0, 4);
@@ -169,6 +170,8 @@ static void make_lines(const struct sl_ptx_module *m, struct sl_reply *to)
   put(to, 0, 1); /* folders */
   for (unsigned i = 0; i <= m->file_count; i++) {
     const char *name = i == 0 ? m->path : m->files[i - 1];
+    if (of->name != NULL && strcmp(name, of->name) == 0)
+      name = of->file;
     put_text(to, name[0] != '\0' ? name : "?");
     put(to, 0, 3);
   }
@@ -268,29 +271,29 @@ static bool write_file(const struct image *image, FILE *file)
   return done;
 }
 
-static void make_sections(struct image *image, const struct sl_ptx_module *const *modules, size_t count)
+static void make_sections(struct image *image, const struct sl_ptx_symbols *of, size_t count)
 {
-  const struct sl_ptx_module *last = modules[count - 1];
+  const struct sl_ptx_module *last = of[count - 1].module;
   const Elf64_Sym none = {0};
-  image->begin = sl_ptx_code_address(modules[0], 0);
+  image->begin = sl_ptx_code_address(of[0].module, 0);
   image->bytes = sl_ptx_code_address(last, last->code_count) - image->begin;
   make_abbreviations(&image->of[ABBREV]);
   make_frames(image, &image->of[FRAME]);
   sl_reply_bytes(&image->of[SYMBOLS], &none, sizeof none);
   put(&image->of[STRINGS], 0, 1);
   for (size_t i = 0; i < count; i++) {
-    make_information(modules[i], image->of[LINE].size, &image->of[INFO]);
-    make_lines(modules[i], &image->of[LINE]);
-    make_symbols(modules[i], &image->of[SYMBOLS], &image->of[STRINGS]);
+    make_information(of[i].module, image->of[LINE].size, &image->of[INFO]);
+    make_lines(&of[i], &image->of[LINE]);
+    make_symbols(of[i].module, &image->of[SYMBOLS], &image->of[STRINGS]);
   }
 }
 
-enum sl_status sl_ptx_symbols_write(const struct sl_ptx_module *const *modules, size_t count, const char *path,
+enum sl_status sl_ptx_symbols_write(const struct sl_ptx_symbols *of, size_t count, const char *path,
                                     struct sl_error *err)
 {
   struct image image = {.begin = 0};
   bool failed = false;
-  make_sections(&image, modules, count);
+  make_sections(&image, of, count);
   for (enum section s = NONE; s < SECTIONS; s++)
     put_text(&image.of[NAMES], section_name[s]);
   for (enum section s = NONE; s < SECTIONS; s++)

@@ -21,8 +21,13 @@ static inline uint64_t sl_ptx_code_address(const struct sl_ptx_module *module, u
   return SL_PTX_CODE + SL_PTX_CODE_STEP * sl_ptx_code_number(module, pc);
 }
 
+struct sl_ptx_symbols {
+  const struct sl_ptx_module *module;
+  const char *name, *file; /* what .file calls a source, and where it is; NULL: all sources are where it says */
+};
+
 /* Writes the file for some modules, in the order of loading. SL_USAGE: it cannot be written. */
-enum sl_status sl_ptx_symbols_write(const struct sl_ptx_module *const *modules, size_t count, const char *path,
+enum sl_status sl_ptx_symbols_write(const struct sl_ptx_symbols *of, size_t count, const char *path,
                                     struct sl_error *err);
 
 #endif
