@@ -142,7 +142,8 @@ static enum sl_status check_host(const struct check_options *o, const char *prog
                                      .schedules = o->schedules,
                                      .max_cycles = o->max_cycles,
                                      .timed = o->timed,
-                                     .all = o->leaks,
+                                     .leaks = o->leaks,
+                                     .no_uninitialised = o->no_uninitialised,
                                      .equal = o->equal,
                                      .strict_barriers = o->strict_barriers,
                                      .quiet = o->quiet};

@@ -121,9 +121,10 @@ enum sl_status sl_check_host(const struct sl_check_host *o, const struct sl_oper
   if (sl_host_command_prepare(program, o->machine, err) != SL_OK)
     return err->code;
   sl_host_command_set("MODE", o->timed ? "timed" : "fast");
-  sl_host_command_number("CHECK", o->all ? 2 : 1);
+  sl_host_command_number("CHECK", o->leaks ? 2 : 1);
   sl_host_command_number("CHECK_EXIT", FINDINGS);
   sl_host_command_set("CHECK_EQUAL", o->equal ? "1" : NULL);
+  sl_host_command_set("CHECK_NO_UNINITIALISED", o->no_uninitialised ? "1" : NULL);
   sl_host_command_set("CHECK_BARRIERS", o->strict_barriers ? "1" : NULL);
   sl_host_command_set("CHECK_JSON", several ? NULL : o->json);
   sl_host_command_set("CHECK_SUPPRESS", o->suppress);

@@ -8,7 +8,7 @@ struct sl_check_host {
   const char *machine, *json, *suppress; /* NULL: not given */
   const char *program;                   /* the file to run, if it is not operands->items[0] */
   uint64_t schedules, max_cycles;
-  bool timed, all, equal, strict_barriers, quiet; /* all: also reads of memory that nothing has written, and leaks */
+  bool timed, leaks, no_uninitialised, equal, strict_barriers, quiet;
 };
 
 /* Runs the program with the runtimes' checker, once and in the order of each seed. SL_CHECK_FAILED: it has findings,

@@ -188,6 +188,7 @@ static void riscv_write(struct sl_gpu *g, enum sl_gpu_space space, uint64_t addr
 {
   (void)space, (void)from_host;
   sl_device_write(state_of(g)->device, (uint32_t)address, bytes, size);
+  sl_device_tell_written(state_of(g)->device, (uint32_t)address, size);
 }
 
 static void riscv_read(const struct sl_gpu *g, enum sl_gpu_space space, uint64_t address, void *bytes, size_t size)

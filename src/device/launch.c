@@ -50,6 +50,11 @@ static void tell_buffer(struct sl_device *device, enum sl_probe_kind kind, uint3
               .kind = kind, .launch = (unsigned)device->result.launch_count, .buffer = address, .bytes = size});
 }
 
+void sl_device_tell_written(struct sl_device *device, uint32_t address, size_t size)
+{
+  tell_buffer(device, SL_PROBE_WRITTEN, address, size);
+}
+
 enum sl_status sl_device_alloc(struct sl_device *device, uint64_t size, uint32_t *address, struct sl_error *err)
 {
   uint64_t first;
@@ -344,6 +349,7 @@ static enum sl_status write_closure(struct sl_device *device, const struct sl_la
   sl_memory_write(&device->memory, object, word, words * sizeof *word);
   if (order->argument_bytes > 0)
     sl_memory_write(&device->memory, object + words * (uint32_t)sizeof *word, order->arguments, order->argument_bytes);
+  sl_device_tell_written(device, address, size);
   return SL_OK;
 }
 

@@ -19,6 +19,9 @@ enum sl_status sl_device_alloc(struct sl_device *device, uint64_t size, uint32_t
 enum sl_status sl_device_place_buffer(struct sl_device *device, uint32_t address, uint64_t size, struct sl_error *err);
 enum sl_status sl_device_release(struct sl_device *device, uint32_t address, struct sl_error *err);
 
+/* Notifies the observer that the host, a copy or a launch has written these bytes. */
+void sl_device_tell_written(struct sl_device *device, uint32_t address, size_t size);
+
 /* Whether a program has been added or loaded. */
 bool sl_device_has(const struct sl_device *device, const struct sl_program *program);
 

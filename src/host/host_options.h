@@ -20,15 +20,16 @@ struct sl_host_options {
   uint64_t check;             /* 1: defects of kernels are reported (host/host_check.h); 2: also possible ones */
   uint64_t check_schedule;    /* with CHECK: a seed for the order of warps and blocks; 0: the usual order */
   uint64_t check_equal;       /* with CHECK, 1: also stores of equal values */
-  uint64_t check_barriers;    /* with CHECK, 1: also barriers behind which threads have ended */
-  uint64_t check_exit;        /* exit status of a program with findings; 0: its own */
-  uint64_t r2d2;              /* 1: modules are rewritten for linear registers when they are loaded */
-  char stats[SL_HOST_TEXT];   /* file of statistics; %p is the process; empty: none */
-  char profile[SL_HOST_TEXT]; /* folder of profiles */
-  char record[SL_HOST_TEXT];  /* folder of recorded launches */
-  char trace[SL_HOST_TEXT];   /* file of a trace (host/host_trace.h) */
-  char gdb[SL_HOST_TEXT];     /* folder of symbols for gdb (host/host_gdb.h) */
-  uint64_t gdb_port;          /* 0: any free one */
+  uint64_t check_no_uninitialised; /* with CHECK, 1: no reads of memory that nothing has written */
+  uint64_t check_barriers;         /* with CHECK, 1: also barriers behind which threads have ended */
+  uint64_t check_exit;             /* exit status of a program with findings; 0: its own */
+  uint64_t r2d2;                   /* 1: modules are rewritten for linear registers when they are loaded */
+  char stats[SL_HOST_TEXT];        /* file of statistics; %p is the process; empty: none */
+  char profile[SL_HOST_TEXT];      /* folder of profiles */
+  char record[SL_HOST_TEXT];       /* folder of recorded launches */
+  char trace[SL_HOST_TEXT];        /* file of a trace (host/host_trace.h) */
+  char gdb[SL_HOST_TEXT];          /* folder of symbols for gdb (host/host_gdb.h) */
+  uint64_t gdb_port;               /* 0: any free one */
   char trace_format[SL_HOST_TEXT]; /* empty: by the file's ending */
   char trace_kernel[SL_HOST_TEXT], trace_cycles[SL_HOST_TEXT], trace_warps[SL_HOST_TEXT]; /* a part; empty: all */
   uint64_t trace_sample;

@@ -52,7 +52,7 @@ enum sl_probe_kind {
   SL_PROBE_BEGUN = 1 << 22,     /* a thread block begins, on a machine that assigns blocks to warps */
   SL_PROBE_ALLOCATED = 1 << 23, /* the device allocates a buffer */
   SL_PROBE_FREED = 1 << 24,     /* the device releases a buffer */
-  SL_PROBE_WRITTEN = 1 << 25,   /* PTX: the host writes to a buffer or variable */
+  SL_PROBE_WRITTEN = 1 << 25,   /* the host or a copy writes to a buffer or variable */
   SL_PROBE_SWITCHED = 1 << 26,  /* other lanes of a warp run next; right after the execution that makes them change */
   /* Timed runs only: an access has waited `count` cycles for its unit, up to the cycle before. It tells of the cycles
    * that QUEUED reports one by one, without their holders, and costs less. */

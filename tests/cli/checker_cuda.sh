@@ -27,6 +27,35 @@ expect 0 env SIMTLAB_CUDA_CHECK=1 SIMTLAB_CUDA_CHECK_EXIT=9 ./leak
 silent
 expect 9 env SIMTLAB_CUDA_CHECK=2 SIMTLAB_CUDA_CHECK_EXIT=9 ./leak
 says "leak: the buffer of 2000 bytes"
+cat >unwritten.cu <<'C'
+__global__ void k(const int *in, int *out, int *nothing)
+{
+  __shared__ int t[32];
+  if (threadIdx.x < 31)
+    t[threadIdx.x] = threadIdx.x;
+  __syncthreads();
+  out[threadIdx.x] = t[31 - threadIdx.x];
+  out[32 + threadIdx.x] = in[threadIdx.x];
+  if (in[32] == 0)
+    *nothing = 1;
+}
+int main()
+{
+  int *in, *out, *nothing = nullptr;
+  cudaMalloc(&in, 256);
+  cudaMalloc(&out, 256);
+  cudaMemset(in + 31, 0, 8);
+  k<<<1, 32>>>(in, out, nothing);
+  cudaDeviceSynchronize();
+}
+C
+expect 1 "$SIMTLAB" check -q unwritten.cu
+says "uninitialised read: "
+says "unwritten.cu:7: thread (0,0,0)"
+says "unwritten.cu:8: thread (0,0,0)"
+says "null pointer: "
+expect 1 "$SIMTLAB" check -q --no-uninitialised unwritten.cu
+! grep -q uninitialised "$work/err" || complain "tells of uninitialised memory"
 cat >order.cu <<'C'
 __device__ int flag;
 __global__ void k(int *data)

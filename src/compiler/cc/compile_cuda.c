@@ -85,6 +85,7 @@ static void add_device(const struct unit *unit, struct sl_words *words, const ch
                                        "-S",
                                        "-w", /* the host pass warns */
                                        "-fno-jump-tables",
+                                       "-fno-delete-null-pointer-checks", /* an access by a null pointer faults */
                                        "-ffp-contract=fast-honor-pragmas",
                                        "-Xclang",
                                        "-mlink-builtin-bitcode",
