@@ -157,7 +157,7 @@ static enum sl_status check_source(const struct check_options *o, const struct s
 {
   char program[SL_CUDA_PROGRAM];
   int file;
-  enum sl_status code = sl_cuda_build(operands->items[0], o->build, program, &file, err);
+  enum sl_status code = sl_cuda_build(operands->items[0], o->build, true, program, &file, err);
   if (code == SL_OK)
     code = check_host(o, program, operands, err);
   if (file >= 0)

@@ -220,7 +220,7 @@ static enum sl_status trace_source(const struct trace_options *o, const struct s
 {
   char program[SL_CUDA_PROGRAM];
   int file;
-  enum sl_status code = sl_cuda_build(operands->items[0], NULL, program, &file, err);
+  enum sl_status code = sl_cuda_build(operands->items[0], NULL, false, program, &file, err);
   if (code == SL_OK)
     code = trace_host(o, program, operands, err);
   if (file >= 0)

@@ -280,6 +280,17 @@ bool sl_simt_groups_unpark(struct sl_simt_stack *s)
   return true;
 }
 
+uint32_t sl_simt_groups_pc(const struct sl_simt_stack *s, unsigned lane)
+{
+  return s->entries[entry_of(s, lane)].pc;
+}
+
+void sl_simt_groups_raise(struct sl_simt_stack *s, unsigned lane)
+{
+  raise_group(s, entry_of(s, lane));
+  s->turn.parked &= ~sl_simt_stack_mask(s);
+}
+
 bool sl_simt_groups_find(struct sl_simt_stack *s, bool (*at)(const void *context, uint32_t pc), const void *context)
 {
   uint32_t above = 0;

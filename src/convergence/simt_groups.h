@@ -59,6 +59,12 @@ void sl_simt_groups_select(struct sl_simt_stack *s);
  * no other group can run. False: the group is parked, and another one runs next. */
 bool sl_simt_groups_meet(struct sl_simt_stack *s, uint32_t members);
 
+/* Where a live lane goes on. */
+uint32_t sl_simt_groups_pc(const struct sl_simt_stack *s, unsigned lane);
+
+/* Moves the group of a lane to the top and ends its wait. */
+void sl_simt_groups_raise(struct sl_simt_stack *s, unsigned lane);
+
 /* Validates restored turns, of a valid stack. */
 bool sl_simt_groups_valid(const struct sl_simt_stack *s, uint32_t lanes);
 

@@ -1,9 +1,11 @@
 /* The runtime of the process: modules that object files register, the lock, and errors. This file has the only state
  * that functions of the interface share. */
+#define _DEFAULT_SOURCE /* on_exit */
 #include "cudart/cudart.h"
 
 #include "compiler/cc/cuda_source.h"
 
+#include <signal.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
@@ -51,6 +53,18 @@ static void say(void *context, const char *sentence)
   sl_cudart_say("%s", sentence);
 }
 
+/* As gdb ends a program of its own. */
+static void kill_program(void *context)
+{
+  (void)context;
+  raise(SIGKILL);
+}
+
+static void note_exit(int status, void *runtime)
+{
+  ((struct cudart *)runtime)->device.exit_status = status;
+}
+
 static void print(const char *text, size_t size)
 {
   fwrite(text, 1, size, stdout);
@@ -79,6 +93,7 @@ static cudaError_t open_device(struct cudart *r)
   enum sl_status code = sl_host_options_read(&options, prefix, warn, NULL, &err);
   options.reopened = r->resets > 0;
   options.say = say;
+  options.kill = kill_program;
   if (code == SL_OK)
     code =
         sl_host_open(&r->device, &options, options.r2d2 ? "sm7-r2d2" : "sm7", r->limits[cudaLimitPrintfFifoSize], &err);
@@ -98,6 +113,8 @@ static cudaError_t open_device(struct cudart *r)
   load_managed(r);
   if (options.gdb[0] != '\0')
     load_all(r);
+  if (options.gdb[0] != '\0')
+    on_exit(note_exit, r);
   return cudaSuccess;
 }
 

@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/socket.h>
 #include <unistd.h>
 
 enum { INTERRUPT = 3, ESCAPE = '}', ESCAPED = 0x20 };
@@ -82,7 +83,9 @@ static void write_all(struct sl_connection *c, const void *bytes, size_t size)
 {
   const char *at = bytes;
   while (size > 0 && !c->closed) {
-    const ssize_t written = write(c->out, at, size);
+    ssize_t written = send(c->out, at, size, MSG_NOSIGNAL); /* gdb may have ended */
+    if (written < 0 && errno == ENOTSOCK)
+      written = write(c->out, at, size);
     if (written < 0 && errno == EINTR)
       continue;
     c->closed = written <= 0;

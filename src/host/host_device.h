@@ -48,6 +48,7 @@ struct sl_host_device {
   struct sl_sampling_choice sampling; /* within launches */
   uint64_t first_launches;            /* of each cluster, which are timed; 0: all are */
   bool own_barriers;                  /* of the next launch: the checker does not see its barriers */
+  int exit_status;                    /* of the program, when it is known */
   size_t findings;                    /* of the checker, when the device has been closed */
   unsigned modules;                   /* loaded so far */
 };

@@ -277,8 +277,11 @@ void sl_host_gdb_begin(struct sl_host_device *device, const struct sl_gpu_module
 
 void sl_host_gdb_end(struct sl_host_device *device, const struct sl_error *outcome)
 {
-  if (device->gdb != NULL && device->gdb->stub != NULL)
-    sl_ptx_stub_launch_end(device->gdb->stub, outcome->code, outcome->text);
+  if (device->gdb == NULL || device->gdb->stub == NULL)
+    return;
+  sl_ptx_stub_launch_end(device->gdb->stub, outcome->code, outcome->text);
+  if (sl_ptx_stub_killed(device->gdb->stub) && device->options.kill != NULL)
+    device->options.kill(device->options.context);
 }
 
 void sl_host_gdb_close(struct sl_host_device *device)
@@ -287,7 +290,7 @@ void sl_host_gdb_close(struct sl_host_device *device)
   if (g == NULL)
     return;
   if (g->stub != NULL)
-    sl_ptx_stub_end(g->stub, NULL, SL_OK, "");
+    sl_ptx_stub_exit(g->stub, device->exit_status);
   sl_ptx_stub_close(g->stub);
   if (g->connection >= 0)
     close(g->connection);

@@ -19,7 +19,8 @@ void sl_host_gdb_options(struct sl_host_device *device, struct sl_gpu_options *o
 /* Writes a module's text, before it is loaded. Returns the name to load it by: its file. */
 const char *sl_host_gdb_name(struct sl_host_device *device, const char *name, const struct sl_host_code *code);
 
-/* A launch begins: at the first one, waits for gdb. It has ended: tells gdb of a fault. */
+/* A launch begins: at the first one, waits for gdb. It has ended: tells gdb of a fault, or ends the program if gdb has
+ * killed it. */
 void sl_host_gdb_begin(struct sl_host_device *device, const struct sl_gpu_module *module);
 void sl_host_gdb_end(struct sl_host_device *device, const struct sl_error *outcome);
 

@@ -42,6 +42,7 @@ struct sl_host_options {
   /* Receives sentences on what does not end a call. */
   void (*warn)(void *context, const char *sentence);
   void (*say)(void *context, const char *sentence); /* findings; NULL: nothing */
+  void (*kill)(void *context);                      /* ends the program at gdb's command */
   void *context;
 };
 

@@ -13,3 +13,13 @@ enum sl_host_level sl_host_level(void)
 #endif
   return SL_HOST_BASELINE;
 }
+
+bool sl_host_has_vectors(void)
+{
+#ifdef SL_X86_LEVELS
+  return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi") && __builtin_cpu_supports("bmi2") &&
+         __builtin_cpu_supports("popcnt");
+#else
+  return true;
+#endif
+}

@@ -6,9 +6,19 @@
 #ifndef SL_ISA_HOST_LEVEL_H
 #define SL_ISA_HOST_LEVEL_H
 
+#include <stdbool.h>
+
 enum sl_host_level { SL_HOST_BASELINE, SL_HOST_AVX2, SL_HOST_AVX512 };
 
 enum sl_host_level sl_host_level(void);
+
+/* Functions with SL_HOST_VECTORS use AVX2, in every build for x86-64. They run where sl_host_has_vectors is true. */
+#ifdef SL_X86_LEVELS
+#define SL_HOST_VECTORS __attribute__((target("avx2,bmi,bmi2,popcnt")))
+#else
+#define SL_HOST_VECTORS
+#endif
+bool sl_host_has_vectors(void);
 
 /* SL_EACH_LEVEL(declare) is declare(level) for each level that the build has; SL_OF_LEVEL(level, table, lanes) is
  * table(level, lanes) of one of them. */

@@ -1,8 +1,10 @@
 /* The process's platform and devices, its lock, its messages, and the table of functions for the loader. This file has
  * the only state that functions of the interface share. */
+#define _DEFAULT_SOURCE /* on_exit */
 #include "opencl/ocl.h"
 
 #include <pthread.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -59,6 +61,18 @@ static void say(void *context, const char *sentence)
   sl_ocl_say("%s", sentence);
 }
 
+/* As gdb ends a program of its own. */
+static void kill_program(void *context)
+{
+  (void)context;
+  raise(SIGKILL);
+}
+
+static void note_exit(int status, void *device)
+{
+  ((cl_device_id)device)->host.exit_status = status;
+}
+
 struct notice {
   void(CL_CALLBACK *notify)(const char *, const void *, size_t, void *);
   void *user;
@@ -113,6 +127,7 @@ static void start(void)
     return;
   }
   runtime.options.say = say;
+  runtime.options.kill = kill_program;
   const char *at = runtime.options.machine[0] != '\0' ? runtime.options.machine
                    : runtime.options.r2d2             ? "sm7-r2d2"
                                                       : "opencl-sm7";
@@ -148,6 +163,8 @@ static bool open_gpu(cl_device_id d)
     sl_ocl_say("%s", err.text);
     sl_host_close(&d->host);
   }
+  if (code == SL_OK && options.gdb[0] != '\0')
+    on_exit(note_exit, d);
   return code == SL_OK;
 }
 

@@ -9,7 +9,7 @@ found() { python3 "$programs/compare.py" "$1" err >said || complain "$(python3 "
 # checked NAME...: builds programs of tests/check/cuda and compares their findings with the marks.
 checked() {
   for name in "$@"; do
-    expect 0 "$SIMTLAB" cuda -lineinfo -o $name "$programs/cuda/$name.cu"
+    expect 0 "$SIMTLAB" cuda -lineinfo --checkable -o $name "$programs/cuda/$name.cu"
     status=9
     grep -q '// [a-z]' "$programs/cuda/$name.cu" || status=0
     expect $status env SIMTLAB_CUDA_CHECK=2 SIMTLAB_CUDA_CHECK_EXIT=9 ./$name

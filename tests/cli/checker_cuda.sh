@@ -1,7 +1,7 @@
 # The checker in CUDA programs: findings at the right lines, its variables, leaks, orders of a seed, and simtlab check.
 . "$(dirname "$0")/_checked.sh"
 
-checked shared_no_barrier barrier_early_lanes_ok
+checked shared_no_barrier barrier_early_lanes_ok shared_one_thread_ok
 expect 0 ./shared_no_barrier
 silent
 expect 0 env SIMTLAB_CUDA_CHECK=1 SIMTLAB_CUDA_CHECK_JSON=cuda.json ./shared_no_barrier

@@ -134,7 +134,7 @@ continue
 continue
 GDB
   in_order "received signal SIGSEGV" "part[threadIdx.x] = x[i];" "fault in line 7 0" "at the fault" \
-    "received signal SIGSEGV" "exited normally"
+    "received signal SIGSEGV" "exited with code 03"
   [ "$(cat program)" = "failed" ] || complain "the program prints: $(cat program)"
 
   # gdb may leave while the run is at an earlier place.

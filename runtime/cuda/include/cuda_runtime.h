@@ -6,6 +6,9 @@
 
 #ifdef __CUDA__
 #include "simtlab/language.h"
+#if __has_feature(hwaddress_sanitizer) /* simtlab cuda --checkable: the sanitizer declares it, and nothing uses it */
+extern "C" __device__ __attribute__((weak)) unsigned long long __hwasan_tls = 0;
+#endif
 #else
 #include "cuda_runtime_api.h"
 #include "vector_functions.h"

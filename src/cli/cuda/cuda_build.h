@@ -11,9 +11,9 @@ enum { SL_CUDA_PROGRAM = 40 /* bytes of the path below */ };
 bool sl_is_cuda_source(const char *path);
 
 /* Builds the program with source lines. `words`: further words of simtlab cuda, as a shell reads them; NULL: none.
- * `program`: a path by which this process can start it, as long as `file` is open. No file remains. SL_USAGE: it does
- * not compile. */
-enum sl_status sl_cuda_build(const char *source, const char *words, char program[SL_CUDA_PROGRAM], int *file,
-                             struct sl_error *err);
+ * `checkable`: for the checker. `program`: a path by which this process can start it, as long as `file` is open. No
+ * file remains. SL_USAGE: it does not compile. */
+enum sl_status sl_cuda_build(const char *source, const char *words, bool checkable, char program[SL_CUDA_PROGRAM],
+                             int *file, struct sl_error *err);
 
 #endif

@@ -145,6 +145,7 @@ static enum sl_status cuda_command(const struct sl_command *command, int argc, c
       {0, "std", SL_OPTION_TEXT, "c++11|c++14|c++17", "the language's version [c++14]", NULL},
       {0, "maxrregcount", SL_OPTION_TEXT, "N", "the most registers per thread", NULL},
       {0, "lineinfo", SL_OPTION_FLAG, NULL, "profiles by source line; -G: and kernels hardly optimised", NULL},
+      {0, "checkable", SL_OPTION_FLAG, NULL, "kernels for simtlab check: accesses stay where they are", NULL},
       {0, "compiler-options", SL_OPTION_TEXT, "LIST", "options of the host compiler (-Xcompiler)", NULL},
       {0, "linker-options", SL_OPTION_TEXT, "LIST", "options of the linker (-Xlinker)", NULL},
       {0, "dry-run", SL_OPTION_FLAG, NULL, "show the commands, run none; -v: run them, too", NULL},

@@ -29,6 +29,7 @@ enum use {
   FAST_MATH,
   DEFAULT_STREAM, /* legacy, per-thread */
   LINES,
+  CHECKABLE,
   DEBUG,
   SHARED,
   SEPARATE,
@@ -316,6 +317,27 @@ static void set_goal(struct sl_cuda_order *order, enum sl_cuda_goal goal)
     order->goal = goal;
 }
 
+/* Kernels for the checker: their accesses stay where the source has them. Otherwise clang may perform a load before the
+ * condition on which it depends, which it does not do in functions for a sanitizer, and join the ends of branches. The
+ * sanitizer itself is off. Source: LLVM, mustSuppressSpeculation in ValueTracking.cpp, SinkCommonInsts. */
+static void keep_accesses(struct sl_cuda_order *order)
+{
+  static const char *const off[] = {"hwasan-instrument-reads=0",
+                                    "hwasan-instrument-writes=0",
+                                    "hwasan-instrument-atomics=0",
+                                    "hwasan-instrument-mem-intrinsics=0",
+                                    "hwasan-instrument-byval=0",
+                                    "hwasan-instrument-stack=0",
+                                    "hwasan-globals=0",
+                                    "sink-common-insts=0"};
+  sl_words_add(&order->device, "-Xclang");
+  sl_words_add(&order->device, "-fsanitize=kernel-hwaddress");
+  for (size_t i = 0; i < sizeof off / sizeof *off; i++) {
+    sl_words_add(&order->device, "-mllvm");
+    sl_words_add_text(&order->device, "-%s", off[i]);
+  }
+}
+
 static enum sl_status apply(struct sl_cuda *cuda, const struct rule *rule, const char *word, const char *value,
                             int depth, struct sl_error *err)
 {
@@ -358,6 +380,7 @@ static enum sl_status apply(struct sl_cuda *cuda, const struct rule *rule, const
     sl_words_add(&order->device, "-D__USE_FAST_MATH__=1");
     return SL_OK;
   case LINES: order->lines = true; return SL_OK;
+  case CHECKABLE: keep_accesses(order); return SL_OK;
   case DEBUG: order->lines = order->plain = true; return SL_OK;
   case SHARED: order->shared = true; return SL_OK;
   case DEFAULT_STREAM:

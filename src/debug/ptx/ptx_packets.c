@@ -507,7 +507,8 @@ void sl_ptx_serve(struct sl_ptx_stub *s)
   s->monitors = false;
   while (!goes_on && !s->leaving && !s->detached && !s->killed) {
     if (!sl_packet_read(&s->connection)) {
-      s->killed = true;
+      s->killed = !s->hosted; /* a host program runs on */
+      s->detached = s->hosted;
       break;
     }
     goes_on = perform(s);

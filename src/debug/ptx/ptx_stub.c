@@ -91,6 +91,14 @@ void sl_ptx_stub_launch(struct sl_ptx_stub *s)
     sl_ptx_replay_launch(&s->replay);
 }
 
+void sl_ptx_stub_exit(struct sl_ptx_stub *s, int status)
+{
+  s->reply.size = 0;
+  sl_reply_print(&s->reply, "W%02x", (unsigned)status & 0xff);
+  if (s->asked && !s->killed && !s->detached)
+    sl_packet_write(&s->connection, s->reply.text, s->reply.size);
+}
+
 bool sl_ptx_stub_killed(const struct sl_ptx_stub *s)
 {
   return s->killed;
@@ -195,8 +203,7 @@ bool sl_ptx_stub_end(struct sl_ptx_stub *s, const struct sl_gpu *gpu, enum sl_st
                                         : 1);
         sl_packet_write(&s->connection, s->reply.text, s->reply.size);
       }
-      if (!s->hosted)
-        sl_ptx_serve(s);
+      sl_ptx_serve(s);
     }
     again = s->leaving && !s->killed;
   }

@@ -41,13 +41,16 @@ bool sl_ptx_stub_reached(struct sl_ptx_stub *stub, const struct sl_ptx_under_way
 /* A checksum of the run: whether the user has not seen it yet. */
 bool sl_ptx_stub_prints(struct sl_ptx_stub *stub);
 
+/* The host program ends with this status. */
+void sl_ptx_stub_exit(struct sl_ptx_stub *stub, int status);
+
 /* A launch of a host program begins. It has ended, has faulted or was stopped: whether it is executed again; then the
  * GPU has been taken back. Its end is final: tells gdb if it has failed. */
 void sl_ptx_stub_launch(struct sl_ptx_stub *stub);
 bool sl_ptx_stub_again(struct sl_ptx_stub *stub, enum sl_status code, const char *text);
 void sl_ptx_stub_launch_end(struct sl_ptx_stub *stub, enum sl_status code, const char *text);
 
-/* Whether gdb has ended the program, or is gone. */
+/* Whether gdb has ended the program, or of a script, is gone. */
 bool sl_ptx_stub_killed(const struct sl_ptx_stub *stub);
 
 /* Whether a block has begun in any run: before that, gdb has not been served. */

@@ -330,6 +330,27 @@ static void copy_ptx(struct sl_check *check, struct sl_check_block *b, const str
 
 enum { ANY_PLACE = UINT32_MAX /* bar.warp.sync: lanes may execute it at different places */ };
 
+/* Where a lane of the warp goes on. */
+static uint32_t pc_of(const struct sl_ptx_warp *w, unsigned lane)
+{
+  for (uint32_t i = w->stack.depth; i-- > 0;)
+    if ((w->stack.entries[i].mask >> lane & 1) != 0)
+      return w->stack.entries[i].pc;
+  return UINT32_MAX;
+}
+
+/* Where groups take turns, lanes go on without others only if these cannot come: they wait elsewhere. */
+static void find_stuck(struct sl_check *check, struct sl_check_block *b, const struct sl_probe *p, uint32_t members,
+                       sl_lanes group, uint32_t site)
+{
+  const struct sl_ptx_warp *w = p->ptx_warp;
+  const struct sl_ptx_module *m = w->block->launch->module;
+  const sl_lanes stuck = w->stack.turn.period == 0 ? 0 : members & ~group & w->stack.turn.parked;
+  const uint32_t pc = stuck != 0 ? pc_of(w, sl_lowest(stuck)) : UINT32_MAX;
+  if (pc < m->code_count)
+    sl_check_stuck(check, b, w->index, members, sl_lowest(stuck), site, sl_check_site(check, m, pc));
+}
+
 /* Lanes with the same members synchronise; or, if they exchange values, those that the machine has brought together. */
 static void sync_warp(struct sl_check *check, struct sl_check_block *b, const struct sl_probe *p)
 {
@@ -345,6 +366,7 @@ static void sync_warp(struct sl_check *check, struct sl_check_block *b, const st
     for (sl_lanes others = rest; others != 0; others &= others - 1)
       group |= mask[sl_lowest(others)] == members ? sl_bit(sl_lowest(others)) : 0;
     sl_check_meet(check, b, warp, in->kind == SL_PTX_K_NOTHING ? ANY_PLACE : site, members, group, site);
+    find_stuck(check, b, p, members, group, site);
     if (in->kind == SL_PTX_K_NOTHING)
       sl_check_join_lanes(check, b, warp, group & members);
     rest &= ~group;
@@ -368,13 +390,17 @@ static sl_lanes exiting(const struct sl_ptx_warp *w, uint32_t *pc)
   return lanes;
 }
 
-/* Where a lane of the warp goes on. */
-static uint32_t pc_of(const struct sl_ptx_warp *w, unsigned lane)
+/* Lanes wait at a barrier of the block for the others of their warp. */
+static void park(struct sl_check *check, struct sl_check_block *b, const struct sl_probe *p)
 {
-  for (uint32_t i = w->stack.depth; i-- > 0;)
-    if ((w->stack.entries[i].mask >> lane & 1) != 0)
-      return w->stack.entries[i].pc;
-  return UINT32_MAX;
+  const struct sl_ptx_effect *e = p->ptx_effect;
+  const struct sl_ptx_module *m = p->ptx_warp->block->launch->module;
+  const uint32_t pc = e->apart != 0 ? pc_of(p->ptx_warp, sl_lowest(e->apart)) : UINT32_MAX;
+  const struct sl_check_park own = {.site = sl_check_site(check, m, e->pc),
+                                    .lanes = e->issued,
+                                    .away = e->apart,
+                                    .away_site = pc < m->code_count ? sl_check_site(check, m, pc) : SL_CHECK_SITE};
+  sl_check_parked(&b->warp[p->ptx_warp->index], &own);
 }
 
 static void arrive(struct sl_check *check, struct sl_check_block *b, const struct sl_probe *p)
@@ -417,7 +443,9 @@ static void execute_ptx(struct sl_check *check, const struct sl_probe *p)
   if (check->any_unwritten && p->pc - kernel->begin < kernel->end - kernel->begin &&
       check->unwritten[p->pc - kernel->begin] != 0 && p->ptx_warp->block->launch->kernel == kernel)
     use_unwritten(check, p);
-  if (in->unit == SL_PTX_MEM ? e->active == 0 : in->kind < SL_PTX_K_SHFL || (e->active == 0 && e->exited == 0))
+  const bool parks = in->kind == SL_PTX_K_BARRIER && e->parks;
+  if (in->unit == SL_PTX_MEM ? e->active == 0
+                             : in->kind < SL_PTX_K_SHFL || (e->active == 0 && e->exited == 0 && !parks))
     return;
   struct sl_check_block *b = sl_check_block_of(check, p->ptx_warp->block);
   if (b == NULL && (b = begin_ptx(check, p->ptx_warp->block)) == NULL)
@@ -445,7 +473,7 @@ static void execute_ptx(struct sl_check *check, const struct sl_probe *p)
       sync_warp(check, b, p);
     break;
   case SL_PTX_K_MEMBAR: sl_check_fence(check, b, warp, e->active, (in->order & SL_PTX_IN_BLOCK) != 0 ? 1 : 0); break;
-  case SL_PTX_K_BARRIER: arrive(check, b, p); break;
+  case SL_PTX_K_BARRIER: parks ? park(check, b, p) : arrive(check, b, p); break;
   default:
     if (e->exited != 0)
       b->warp[warp].end_site = sl_check_site(check, p->ptx_warp->block->launch->module, e->pc);

@@ -70,9 +70,34 @@ static void check_divergence(struct sl_check *check, struct sl_check_block *b, u
                       a->site, (ended & a->ending) != 0 ? a->end_site : w->end_site);
 }
 
+void sl_check_parked(struct sl_check_warp *w, const struct sl_check_park *park)
+{
+  if (w->parks < SL_CHECK_PARKS)
+    w->park[w->parks++] = *park;
+}
+
+/* Groups of the warp have waited for each other: at one barrier, and without the end of some? */
+static void check_parked(struct sl_check *check, struct sl_check_block *b, unsigned warp,
+                         const struct sl_check_arrival *a)
+{
+  struct sl_check_warp *w = &b->warp[warp];
+  for (unsigned i = 0; i < w->parks; i++) {
+    const struct sl_check_park *p = &w->park[i];
+    const sl_lanes other = a->active & ~p->lanes, ended = p->away & ~(a->active | w->live);
+    if ((p->lanes & a->active) == 0)
+      continue;
+    if (ended != 0)
+      report_divergence(check, b, warp, p->lanes, ended, "is in another branch", p->site, p->away_site);
+    if (p->site != a->site && other != 0 && !sl_check_is_same_place(check, p->site, a->site))
+      report_divergence(check, b, warp, p->lanes, other, "is at another barrier", p->site, a->site);
+  }
+  w->parks = 0;
+}
+
 void sl_check_arrive(struct sl_check *check, struct sl_check_block *b, unsigned warp, const struct sl_check_arrival *a)
 {
   struct sl_check_warp *w = &b->warp[warp];
+  check_parked(check, b, warp, a);
   check_divergence(check, b, warp, a);
   sl_check_meet_all(check, b, warp, a->active, a->site);
   if (a->passes) { /* it arrives for others, and may wait at another barrier before this one opens */
@@ -192,6 +217,13 @@ static void report_mask(struct sl_check *check, const struct sl_check_block *b, 
            place, warp, b->number, members, lane,
            there != SL_CHECK_SITE ? "which the mask names," : "which executes it, is not in the mask", other);
   sl_check_note(check, "wrong mask", sl_check_place(check, site), text);
+}
+
+void sl_check_stuck(struct sl_check *check, const struct sl_check_block *b, unsigned warp, uint32_t members,
+                    unsigned lane, uint32_t site, uint32_t there)
+{
+  if (b->strict)
+    report_mask(check, b, warp, members, lane, site, there);
 }
 
 /* The most times that one of the lanes has executed the instruction. */

@@ -26,6 +26,9 @@ struct sl_check_arrival {
 void sl_check_arrive(struct sl_check *check, struct sl_check_block *block, unsigned warp,
                      const struct sl_check_arrival *arrival);
 
+/* Lanes wait for others of their warp before it arrives. */
+void sl_check_parked(struct sl_check_warp *warp, const struct sl_check_park *park);
+
 /* Warps of a block pass a barrier of all its threads together, to which they came at their barrier_site: it must be one
  * place. */
 void sl_check_same_barrier(struct sl_check *check, const struct sl_check_block *block, sl_warps warps);
@@ -49,6 +52,10 @@ void sl_check_copies_free(struct sl_check_block *block);
  * if all of them have one key. */
 void sl_check_meet(struct sl_check *check, struct sl_check_block *block, unsigned warp, uint32_t key, uint32_t members,
                    sl_lanes lanes, uint32_t site);
+
+/* Lanes execute such an instruction at `site` without one that the mask names, because it waits `there` for others. */
+void sl_check_stuck(struct sl_check *check, const struct sl_check_block *block, unsigned warp, uint32_t members,
+                    unsigned lane, uint32_t site, uint32_t there);
 
 /* Lanes of a warp go to where all lanes of the block must come: none of them may be missing elsewhere. */
 void sl_check_meet_all(struct sl_check *check, struct sl_check_block *block, unsigned warp, sl_lanes lanes,

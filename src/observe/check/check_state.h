@@ -18,6 +18,7 @@ enum {
   SL_CHECK_BARRIERS = 16,   /* of a block. Source: PTX ISA, "bar" */
   SL_CHECK_PASSED = 8,      /* places of barriers that are kept for each warp */
   SL_CHECK_MEETINGS = 6,    /* instructions with a mask that lanes of a warp have not reached yet */
+  SL_CHECK_PARKS = 8,       /* groups of a warp that wait at barriers of the block */
 };
 
 /* Flags of a stamp, above the number of its site. */
@@ -82,6 +83,12 @@ struct sl_check_meeting {
   uint8_t times[SL_MAX_LANES];
 };
 
+/* Lanes that have come to a barrier of the block before others of their warp. */
+struct sl_check_park {
+  uint32_t site, away_site;
+  sl_lanes lanes, away; /* away: in another branch, or behind the barrier's */
+};
+
 struct sl_check_warp {
   uint32_t floor;                      /* accesses of the block before this time are ordered before those of the warp */
   uint32_t lane_floor;                 /* the same for the warp's own lanes */
@@ -106,6 +113,8 @@ struct sl_check_warp {
   uint32_t end_site; /* where lanes have ended last */
   struct sl_check_meeting meeting[SL_CHECK_MEETINGS];
   unsigned meetings;
+  struct sl_check_park park[SL_CHECK_PARKS];
+  unsigned parks;
 };
 
 struct sl_check_block {

@@ -57,6 +57,7 @@ struct page {
   struct sl_piece rows, values, slots, switches;
   struct sl_page_rows records;
   struct sl_trace_valued valued;
+  sl_trace_values_put *put_values;
   uint64_t last_switch;
   struct sl_picture stage, reason, slot;
   uint64_t *arrived; /* per warp, time of its arrival at a barrier + 1; 0: it does not wait */
@@ -179,7 +180,10 @@ static inline void record_row(struct sl_trace *trace, const struct sl_page_row *
     const uint64_t end = at + row->spent[i];
     if (end == at)
       continue;
-    sl_picture_paint(&page->stage, row->warp, at, end, (uint8_t)(i + 1));
+    if (end == at + 1)
+      sl_picture_dot(&page->stage, row->warp, at, (uint8_t)(i + 1));
+    else
+      sl_picture_paint(&page->stage, row->warp, at, end, (uint8_t)(i + 1));
     sl_picture_add(&page->slot, SERIES_COUNT + i, at, end, 1);
     at = end;
   }
@@ -236,7 +240,7 @@ static inline void record_execution(struct sl_trace *trace, const struct executi
       e->results.narrow != NULL || e->results.wide != NULL || e->addresses.narrow != NULL || e->addresses.wide != NULL;
   if (!e->known || e->active == 0 || !any || !begin_record(trace, &page->values, SL_VALUES_BYTES))
     return;
-  sl_trace_values_put(
+  page->put_values(
       &page->values, &page->valued,
       &(struct sl_trace_execution){
           .row = e->row, .active = e->active, .mask = e->mask, .results = e->results, .addresses = e->addresses});
@@ -312,8 +316,8 @@ static void add_conflicts(struct page *page, uint64_t time, uint64_t cycles)
 /* A cycle of a slot that the record of its instruction tells. */
 static inline void paint_slot(struct page *page, const struct sl_probe_record *r, uint64_t time, unsigned cause)
 {
-  sl_picture_paint(&page->slot, r->core, time, time + 1, (uint8_t)(cause + 1));
-  sl_picture_paint(&page->reason, r->warp, time, time + 1, (uint8_t)(cause + 1));
+  sl_picture_dot(&page->slot, r->core, time, (uint8_t)(cause + 1));
+  sl_picture_dot(&page->reason, r->warp, time, (uint8_t)(cause + 1));
 }
 
 /* The life of an instruction. A machine that tells lives has one stall reason for those that are RETRIED. */
@@ -458,6 +462,8 @@ static enum sl_status begin(struct sl_trace *trace, struct sl_error *err)
   struct page *page = trace->state = calloc(1, sizeof *page);
   if (page != NULL)
     page->records.stages = trace->order.machine->stages->count;
+  if (page != NULL)
+    page->put_values = sl_trace_values_putter();
   if (page == NULL || (page->launches = json_array()) == NULL ||
       (page->packer = sl_packer_create(&trace->file)) == NULL || !sl_picture_open(&page->stage, 0) ||
       !sl_picture_open(&page->reason, 0) ||

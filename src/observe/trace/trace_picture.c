@@ -5,7 +5,7 @@
 #include <string.h>
 
 enum {
-  FIRST_SHIFT = 5,
+  FIRST_SHIFT = 6,     /* single instructions are drawn, up to 80,000, when a pixel has as many cycles of a busy core */
   MANY_BINS = 3 << 20, /* 12 MB */
   FEW_BINS = 1024      /* of the coarsest level: about a display's width */
 };
@@ -31,24 +31,31 @@ void sl_picture_free(struct sl_picture *picture)
   *picture = (struct sl_picture){0};
 }
 
+/* Both bins as one. Without branches, so that loops over it become vector operations. */
+static inline struct sl_picture_bin join(struct sl_picture_bin a, struct sl_picture_bin b)
+{
+  const unsigned sum = (unsigned)a.lead + b.lead, most = sum < UINT16_MAX ? sum : UINT16_MAX;
+  const unsigned rest = a.lead > b.lead ? (unsigned)a.lead - b.lead : (unsigned)b.lead - a.lead;
+  return (struct sl_picture_bin){.category = b.lead > a.lead ? b.category : a.category,
+                                 .lead = (uint16_t)(a.category == b.category ? most : rest)};
+}
+
+static void halve_row(struct sl_picture_row *row)
+{
+  const size_t pairs = row->count / 2, count = (row->count + 1) / 2;
+  for (size_t i = 0; i < pairs; i++)
+    row->bins[i] = join(row->bins[2 * i], row->bins[2 * i + 1]);
+  if (count > pairs)
+    row->bins[pairs] = row->bins[2 * pairs];
+  if (row->count > count) /* an empty row has no memory */
+    memset(row->bins + count, 0, (row->count - count) * sizeof *row->bins);
+  row->count = count;
+}
+
 static void halve(struct sl_picture *picture)
 {
-  for (size_t r = 0; r < picture->row_count; r++) {
-    struct sl_picture_row *row = &picture->rows[r];
-    for (size_t i = 0; i < row->count; i += 2) {
-      struct sl_picture_bin both = row->bins[i];
-      if (i + 1 < row->count && row->bins[i + 1].category == both.category)
-        both.lead =
-            (uint16_t)(both.lead + row->bins[i + 1].lead < UINT16_MAX ? both.lead + row->bins[i + 1].lead : UINT16_MAX);
-      else if (i + 1 < row->count && row->bins[i + 1].category != 0)
-        sl_picture_vote(&both, row->bins[i + 1].category, row->bins[i + 1].lead);
-      row->bins[i / 2] = both;
-    }
-    const size_t count = (row->count + 1) / 2;
-    if (row->count > count) /* an empty row has no memory */
-      memset(row->bins + count, 0, (row->count - count) * sizeof *row->bins);
-    row->count = count;
-  }
+  for (size_t r = 0; r < picture->row_count; r++)
+    halve_row(&picture->rows[r]);
   for (size_t s = 0; s < picture->series_count; s++) {
     uint64_t *sums = picture->series[s];
     const size_t room = picture->series_room[s];
@@ -122,6 +129,24 @@ void sl_picture_add_bins(struct sl_picture *picture, size_t series, uint64_t fro
   }
 }
 
+/* Makes four bins of each row one. What is behind them stays: the picture is not painted any more. */
+static void quarter(struct sl_picture *picture)
+{
+  for (size_t r = 0; r < picture->row_count; r++) {
+    struct sl_picture_row *row = &picture->rows[r];
+    struct sl_picture_bin *const bins = row->bins, none = {0};
+    const size_t whole = row->count / 4;
+    for (size_t i = 0; i < whole; i++)
+      bins[i] = join(join(bins[4 * i], bins[4 * i + 1]), join(bins[4 * i + 2], bins[4 * i + 3]));
+    const struct sl_picture_bin *last = bins + 4 * whole;
+    const size_t rest = row->count % 4;
+    if (rest > 0)
+      bins[whole] = join(join(last[0], rest > 1 ? last[1] : none), rest > 2 ? last[2] : none);
+    row->count = whole + (rest > 0);
+  }
+  picture->shift += 2;
+}
+
 /* A level: per row, a byte per bin. */
 static void write_level(struct sl_picture *picture, const char *plane, size_t bins, struct sl_packer *packer)
 {
@@ -130,8 +155,9 @@ static void write_level(struct sl_picture *picture, const char *plane, size_t bi
     for (size_t r = 0; r < picture->row_count; r++, piece.count += bins) {
       const struct sl_picture_row *row = &picture->rows[r];
       const size_t count = row->count < bins ? row->count : bins;
+      uint8_t *const bytes = piece.bytes + piece.count;
       for (size_t i = 0; i < count; i++)
-        piece.bytes[piece.count + i] = row->bins[i].category;
+        bytes[i] = row->bins[i].category;
       memset(piece.bytes + piece.count + count, 0, bins - count);
     }
   piece.rows = bins;
@@ -165,8 +191,7 @@ void sl_picture_write(struct sl_picture *picture, const char *plane, uint64_t cy
   write_series(picture, bins, packer);
   write_level(picture, plane, bins, packer);
   while (bins > FEW_BINS) {
-    halve(picture);
-    halve(picture);
+    quarter(picture);
     bins = (size_t)(last >> picture->shift) + 1;
     write_level(picture, plane, bins, packer);
   }

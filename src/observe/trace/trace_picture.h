@@ -1,6 +1,6 @@
 /* The picture of a whole run: rows of bins, of which each has the category that most of its cycles have.
  *
- * A row is a warp or an issue slot. The bins begin with 2^5 cycles; when all rows together have too many, every pair
+ * A row is a warp or an issue slot. The bins begin with 2^6 cycles; when all rows together have too many, every pair
  * becomes one. A bin keeps a candidate and its lead (the majority vote of Boyer and Moore): a category with more than
  * half of a bin's cycles is the one shown. Coarser levels combine four bins each. Series count amounts per bin. */
 #ifndef SL_OBSERVE_TRACE_PICTURE_H
@@ -63,6 +63,23 @@ static inline void sl_picture_paint(struct sl_picture *picture, size_t row, uint
     from = next;
   }
   sl_picture_vote(bin, category, to - from);
+}
+
+/* The same for a single cycle. */
+static inline void sl_picture_dot(struct sl_picture *picture, size_t row, uint64_t time, uint8_t category)
+{
+  const uint64_t at = time >> picture->shift;
+  if (__builtin_expect(row >= picture->row_count || at >= picture->rows[row].count, 0)) {
+    sl_picture_paint(picture, row, time, time + 1, category);
+    return;
+  }
+  struct sl_picture_bin *const bin = &picture->rows[row].bins[at];
+  if (bin->category == category)
+    bin->lead = (uint16_t)(bin->lead + (bin->lead < UINT16_MAX));
+  else if (bin->lead > 0)
+    bin->lead--;
+  else
+    *bin = (struct sl_picture_bin){.category = category, .lead = 1};
 }
 
 /* Adds to a series an amount per cycle of this time. */

@@ -5,8 +5,12 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#ifdef SL_X86_LEVELS
+#include <immintrin.h>
+#endif
 
 #include "base/background.h"
+#include "isa/host_level.h"
 
 bool sl_piece_grow(struct sl_piece *piece, size_t more)
 {
@@ -23,40 +27,70 @@ bool sl_piece_grow(struct sl_piece *piece, size_t more)
   return true;
 }
 
+static const char base64_digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+
+/* Digits of whole groups of 3 bytes. */
+static void put_groups(char *text, const uint8_t *bytes, size_t count)
+{
+  for (size_t i = 0; i < count; i += 3, text += 4) {
+    const unsigned group = (unsigned)bytes[i] << 16 | (unsigned)bytes[i + 1] << 8 | bytes[i + 2];
+    for (unsigned k = 0; k < 4; k++)
+      text[k] = base64_digits[group >> (18 - 6 * k) & 63];
+  }
+}
+
+#ifdef SL_X86_LEVELS
+/* The same, 24 bytes at a time, of which 4 more can be read on either side. Source: W. Mula and D. Lemire, "Faster
+ * Base64 Encoding and Decoding Using AVX2 Instructions", ACM Transactions on the Web 12(3), 2018. */
+SL_HOST_VECTORS static void put_vectors(char *text, const uint8_t *bytes, size_t count)
+{
+  const __m256i order = _mm256_setr_epi8(5, 4, 6, 5, 8, 7, 9, 8, 11, 10, 12, 11, 14, 13, 15, 14, 1, 0, 2, 1, 4, 3, 5, 4,
+                                         7, 6, 8, 7, 10, 9, 11, 10);
+  const __m256i shifts = _mm256_setr_epi8('a' - 26, '0' - 52, '0' - 52, '0' - 52, '0' - 52, '0' - 52, '0' - 52,
+                                          '0' - 52, '0' - 52, '0' - 52, '0' - 52, '+' - 62, '/' - 63, 'A', 0, 0,
+                                          'a' - 26, '0' - 52, '0' - 52, '0' - 52, '0' - 52, '0' - 52, '0' - 52,
+                                          '0' - 52, '0' - 52, '0' - 52, '0' - 52, '+' - 62, '/' - 63, 'A', 0, 0);
+  for (size_t i = 0; i < count; i += 24, text += 32) {
+    const __m256i in = _mm256_shuffle_epi8(_mm256_loadu_si256((const void *)(bytes + i - 4)), order);
+    const __m256i high =
+        _mm256_mulhi_epu16(_mm256_and_si256(in, _mm256_set1_epi32(0x0fc0fc00)), _mm256_set1_epi32(0x04000040));
+    const __m256i low =
+        _mm256_mullo_epi16(_mm256_and_si256(in, _mm256_set1_epi32(0x003f03f0)), _mm256_set1_epi32(0x01000010));
+    const __m256i digits = _mm256_or_si256(high, low);
+    const __m256i capital = _mm256_and_si256(_mm256_cmpgt_epi8(_mm256_set1_epi8(26), digits), _mm256_set1_epi8(13));
+    const __m256i kind = _mm256_or_si256(_mm256_subs_epu8(digits, _mm256_set1_epi8(51)), capital);
+    _mm256_storeu_si256((void *)text, _mm256_add_epi8(digits, _mm256_shuffle_epi8(shifts, kind)));
+  }
+}
+#else
+#define put_vectors put_groups
+#endif
+
+/* Few bytes at the begin and end have no 4 on both sides. */
 static void put_base64(const uint8_t *bytes, size_t count, struct sl_trace_file *file)
 {
-  static const char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-  char text[4096], pair[1 << 12][2];
-  size_t n = 0, whole = count / 6 * 6;
-  for (unsigned i = 0; i < sizeof pair / sizeof *pair; i++) {
-    pair[i][0] = digits[i >> 6];
-    pair[i][1] = digits[i & 63];
-  }
-  for (size_t i = 0; i < whole; i += 6) {
-    const uint64_t group = (uint64_t)bytes[i] << 40 | (uint64_t)bytes[i + 1] << 32 | (uint64_t)bytes[i + 2] << 24 |
-                           (uint64_t)bytes[i + 3] << 16 | (uint64_t)bytes[i + 4] << 8 | bytes[i + 5];
-    for (unsigned k = 0; k < 4; k++)
-      memcpy(text + n + 2 * k, pair[group >> (36 - 12 * k) & 0xfff], 2);
-    n += 8;
-    if (n == sizeof text) {
-      sl_trace_file_write(file, text, n);
-      n = 0;
+  enum { STEP = 24, AHEAD = 8 * STEP * 16 };
+  char text[AHEAD / 3 * 4];
+  size_t at = 0;
+  while (count - at >= 3) {
+    const size_t left = (count - at) / 3 * 3;
+    size_t some = left < AHEAD ? left : AHEAD;
+    if (sl_host_has_vectors() && at >= 4 && at + 4 + STEP <= count && some > STEP) {
+      some = (some < count - at - 4 ? some : count - at - 4) / STEP * STEP;
+      put_vectors(text, bytes + at, some);
+    } else {
+      some = some < STEP || at < 4 ? (some < 6 ? some : 6) : some;
+      put_groups(text, bytes + at, some);
     }
+    sl_trace_file_write(file, text, some / 3 * 4);
+    at += some;
   }
-  for (size_t i = whole; i < count; i += 3) { /* the last one is not full */
-    const unsigned left = count - i >= 3 ? 3 : (unsigned)(count - i);
-    const unsigned group = (unsigned)bytes[i] << 16 | (left > 1 ? (unsigned)bytes[i + 1] << 8 : 0) |
-                           (left > 2 ? (unsigned)bytes[i + 2] : 0);
-    for (unsigned k = 0; k < 4; k++)
-      text[n++] = '=';
-    for (unsigned k = 0; k <= left; k++)
-      text[n - 4 + k] = digits[group >> (18 - 6 * k) & 63];
-    if (n == sizeof text) {
-      sl_trace_file_write(file, text, n);
-      n = 0;
-    }
+  if (at < count) { /* the last group is not full */
+    const uint8_t last[3] = {bytes[at], count - at > 1 ? bytes[at + 1] : 0};
+    put_groups(text, last, sizeof last);
+    memset(text + 1 + (count - at), '=', 3 - (count - at));
+    sl_trace_file_write(file, text, 4);
   }
-  sl_trace_file_write(file, text, n);
 }
 
 void sl_piece_free(struct sl_piece *piece)
@@ -93,7 +127,7 @@ static bool make_room(struct sl_packer *p)
   return p->packed != NULL;
 }
 
-/* A piece of which a sample shrinks by less than two fifths is stored: deflate takes the most time for it, and saves
+/* A piece of which a sample shrinks by less than a half is stored: deflate takes the most time for it, and saves
  * the least. */
 static struct libdeflate_compressor *compressor_of(struct sl_packer *p)
 {
@@ -101,7 +135,7 @@ static struct libdeflate_compressor *compressor_of(struct sl_packer *p)
   if (piece->count < 4 * SAMPLE)
     return p->deflate;
   const size_t size = libdeflate_zlib_compress(p->deflate, piece->bytes + piece->count / 2, SAMPLE, p->packed, p->room);
-  return size > SAMPLE / 5 * 3 ? p->store : p->deflate;
+  return size > SAMPLE / 2 ? p->store : p->deflate;
 }
 
 static void pack(void *context)

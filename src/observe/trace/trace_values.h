@@ -5,7 +5,7 @@
  * record before, or 0 if it follows as a signed difference. Then: [row], [number of the mask], results, addresses.
  *
  * Shapes: 0 none; 1 a value that all lanes have; 2 the first value and the signed difference from each active lane to
- * the next; 3 the first value, and each lane's difference to it: their bits (1, 2, 4, 8, 16, 32 or 64), and the
+ * the next; 3 the first value, and each lane's difference to it: their bits (at most 64), and the
  * differences as zigzag, lowest bits first; or 0 and the distance in bytes to the same differences. Programs compute
  * and load the same patterns over and over: this finds them in less time than deflate. */
 #ifndef SL_OBSERVE_TRACE_VALUES_H
@@ -40,7 +40,10 @@ struct sl_trace_valued {
 enum { SL_VALUES_BYTES = 2 * (8 * SL_MAX_LANES + 11) + 30 };
 
 /* Appends a record. The caller has made room; the first record of a piece follows one of zeros. */
-void sl_trace_values_put(struct sl_piece *piece, struct sl_trace_valued *before,
-                         const struct sl_trace_execution *execution);
+typedef void sl_trace_values_put(struct sl_piece *piece, struct sl_trace_valued *before,
+                                 const struct sl_trace_execution *execution);
+
+/* The function for this host. */
+sl_trace_values_put *sl_trace_values_putter(void);
 
 #endif

@@ -23,6 +23,8 @@ struct sl_ptx_effect {
   unsigned barrier;               /* number of a barrier */
   unsigned barrier_threads;       /* threads it waits for; 0: all of the block */
   bool arrives;                   /* bar.arrive: does not wait */
+  bool parks;                     /* a barrier where groups take turns: the lanes wait for others of their warp */
+  uint32_t apart;                 /* then: the others that would have met these lanes before the kernel's end */
 };
 
 /* Deferred accesses to global memory: checked at issue and performed later. They make the result independent of the

@@ -138,6 +138,22 @@ static bool pass(struct sl_ptx_warp *w, struct sl_ptx_effect *effect, struct sl_
   return true;
 }
 
+/* The other lanes that meet the running group before the kernel ends. */
+static uint32_t apart(const struct sl_ptx_warp *w)
+{
+  const struct sl_simt_stack *s = &w->stack;
+  const struct sl_ptx_module *m = w->block->launch->module;
+  const uint32_t own = sl_simt_stack_mask(s);
+  uint32_t lanes = 0;
+  for (uint32_t i = 0; i < s->depth; i++) {
+    const struct sl_simt_stack_entry *e = &s->entries[i];
+    const uint8_t kind = e->pc < m->code_count ? m->code[e->pc].kind : SL_PTX_K_EXIT;
+    if ((e->mask & own) != 0 && (e->call != 0 || (kind != SL_PTX_K_EXIT && kind != SL_PTX_K_RETURN)))
+      lanes |= e->mask & ~own;
+  }
+  return lanes;
+}
+
 /* The running group is at a barrier, and others of the warp are elsewhere. */
 static bool meet(struct sl_ptx_warp *w, const struct sl_ptx_insn *in, struct sl_ptx_effect *effect,
                  struct sl_ptx_fault *fault)
@@ -148,8 +164,11 @@ static bool meet(struct sl_ptx_warp *w, const struct sl_ptx_insn *in, struct sl_
   effect->barrier = effect->barrier_threads = 0;
   effect->arrives = false;
   effect->active = 0;
+  effect->parks = true;
+  effect->apart = apart(w);
   if (!sl_simt_groups_park(s) && !sl_simt_groups_find(s, is_other, w->block->launch->module->code)) {
     effect->active = own;
+    effect->parks = false;
     w->block->votes->lanes[w->index] = 0;
     fits = pass(w, effect, fault);
     sl_simt_groups_select(s);
@@ -163,6 +182,7 @@ static bool meet(struct sl_ptx_warp *w, const struct sl_ptx_insn *in, struct sl_
 bool sl_ptx_barrier(struct sl_ptx_warp *w, const struct sl_ptx_insn *in, struct sl_ptx_effect *effect,
                     struct sl_ptx_fault *fault)
 {
+  effect->parks = false;
   if (w->stack.turn.period != 0 && effect->active != 0 &&
       (w->stack.turn.parked != 0 || sl_simt_groups_apart(&w->stack)))
     return meet(w, in, effect, fault);
@@ -182,13 +202,47 @@ bool sl_ptx_turns_together(const struct sl_ptx_insn *in)
   return (in->order & SL_PTX_WARP_SYNC) != 0 || in->kind == SL_PTX_K_TENSOR || in->kind == SL_PTX_K_TILE;
 }
 
-/* The lanes that the running group's lowest lane names. */
-static uint32_t members(const struct sl_ptx_warp *w, const struct sl_ptx_insn *in)
+/* The lanes that a lane names at an instruction. */
+static uint32_t members(const struct sl_ptx_warp *w, const struct sl_ptx_insn *in, unsigned lane)
 {
   if ((in->order & SL_PTX_WARP_SYNC) == 0)
     return UINT32_MAX;
   const struct sl_ptx_place at = in->kind == SL_PTX_K_SHFL ? in->element[0] : in->b;
-  return ((const word *)(void *)(w->area[at.area] + at.offset))[sl_lowest(sl_simt_stack_mask(&w->stack))];
+  return ((const word *)(void *)(w->area[at.area] + at.offset))[lane];
+}
+
+static bool is_warp_barrier(const struct sl_ptx_insn *in)
+{
+  return in->kind == SL_PTX_K_NOTHING && (in->order & SL_PTX_WARP_SYNC) != 0;
+}
+
+/* The lanes of parked groups at a bar.warp.sync for these members. */
+static uint32_t at_warp_barrier(const struct sl_ptx_warp *w, uint32_t all)
+{
+  uint32_t lanes = 0;
+  for (uint32_t rest = all & w->stack.turn.parked; rest != 0; rest &= rest - 1) {
+    const unsigned lane = sl_lowest(rest);
+    const struct sl_ptx_insn *in = &w->block->launch->module->code[sl_simt_groups_pc(&w->stack, lane)];
+    if (is_warp_barrier(in) && members(w, in, lane) == all)
+      lanes |= (uint32_t)sl_bit(lane);
+  }
+  return lanes;
+}
+
+/* Lanes may execute bar.warp.sync at different places: all of them go on. Returns the lanes. Source: PTX ISA,
+ * "bar.warp.sync". */
+static uint32_t pass_warp_barriers(struct sl_ptx_warp *w, uint32_t others)
+{
+  struct sl_simt_stack *s = &w->stack;
+  uint32_t lanes = sl_simt_stack_mask(s);
+  sl_simt_stack_advance(s, sl_simt_stack_pc(s) + 1);
+  for (uint32_t rest = others; rest != 0; rest &= ~lanes) {
+    sl_simt_groups_raise(s, sl_lowest(rest));
+    lanes |= sl_simt_stack_mask(s);
+    sl_simt_stack_advance(s, sl_simt_stack_pc(s) + 1);
+  }
+  sl_simt_groups_select(s);
+  return lanes;
 }
 
 bool sl_ptx_turns_meet(struct sl_ptx_warp *w, uint64_t clock, struct sl_ptx_effect *effect)
@@ -198,8 +252,10 @@ bool sl_ptx_turns_meet(struct sl_ptx_warp *w, uint64_t clock, struct sl_ptx_effe
   const struct sl_ptx_insn *in = &w->block->launch->module->code[pc];
   if (!sl_ptx_turns_together(in) || (s->turn.parked == 0 && !sl_simt_groups_apart(s)))
     return true;
-  const uint32_t own = sl_simt_stack_mask(s);
-  if (sl_simt_groups_meet(s, members(w, in)))
+  const uint32_t own = sl_simt_stack_mask(s), all = members(w, in, sl_lowest(own));
+  const bool meets = sl_simt_groups_meet(s, all);
+  const uint32_t others = meets && is_warp_barrier(in) ? at_warp_barrier(w, all) : 0;
+  if (meets && others == 0)
     return true;
   effect->insn = in;
   effect->clock = clock;
@@ -210,11 +266,12 @@ bool sl_ptx_turns_meet(struct sl_ptx_warp *w, uint64_t clock, struct sl_ptx_effe
   effect->bytes = in->bytes;
   effect->barrier = effect->barrier_threads = 0;
   effect->arrives = false;
+  if (others != 0)
+    effect->issued = effect->active = pass_warp_barriers(w, others);
   level(w);
   return false;
 }
 
-/* With levels, groups change only at branches: accesses may be deferred until then, and need the level of theirs. */
 void sl_ptx_turns_count(struct sl_ptx_warp *w, const struct sl_ptx_effect *effect)
 {
   const bool levels = w->block->launch->kernel->levels > 0, branches = effect->insn->kind == SL_PTX_K_BRANCH;
