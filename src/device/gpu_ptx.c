@@ -343,23 +343,12 @@ static enum sl_status ptx_check(const struct sl_gpu *g, const struct sl_gpu_laun
   return SL_OK;
 }
 
-/* The checker's fast runs execute what the target promises: from sm_70 on every lane goes on, as with the key
- * convergence=its, so that lanes wait for each other at __syncwarp wherever they come from. */
-static bool takes_turns(const struct sl_gpu *g, const struct sl_ptx_module *module)
-{
-  enum { INDEPENDENT_TARGET = 70 };
-  const struct sl_sm7_spec *spec = spec_of(g);
-  const bool one_order = spec->r2d2 || spec->oracle != SL_PTX_NO_ORACLE || spec->scalar;
-  return g->options.checked && g->options.fast && spec->convergence == 0 && !one_order &&
-         module->target >= INDEPENDENT_TARGET;
-}
-
 static enum sl_status make_launch(struct sl_gpu *g, const struct sl_gpu_launch *launch, struct sl_error *err)
 {
   struct ptx_gpu *s = state_of(g);
   const struct sl_ptx_module *module = module_of(g, launch)->ptx;
   const struct sl_ptx_function *kernel = sl_ptx_entry(module, launch->kernel);
-  const bool turns = takes_turns(g, module);
+  const bool turns = g->options.checked && g->options.fast && sl_sm7_may_take_turns(spec_of(g), module->target);
   s->now =
       (struct ptx_launch){.launch = {.module = module,
                                      .kernel = kernel,

@@ -98,4 +98,13 @@ static inline uint32_t sl_sm7_period(const struct sl_sm7_spec *spec)
 extern const struct sl_keys sl_sm7_keys;
 enum sl_status sl_sm7_check(const void *spec, struct sl_error *err);
 
+/* The checker's fast runs execute what the target promises: from sm_70 on every lane goes on, as with the key
+ * convergence=its, so that lanes wait for each other at __syncwarp wherever they come from. */
+static inline bool sl_sm7_may_take_turns(const struct sl_sm7_spec *spec, unsigned target)
+{
+  enum { INDEPENDENT_TARGET = 70 };
+  const bool one_order = spec->r2d2 || spec->oracle != 0 || spec->scalar;
+  return spec->convergence == 0 && !one_order && target >= INDEPENDENT_TARGET;
+}
+
 #endif
