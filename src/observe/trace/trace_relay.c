@@ -31,6 +31,7 @@ struct sl_relay {
 static void fill(struct sl_relay *relay, uint8_t *buffer)
 {
   relay->filling = relay->records.at = buffer;
+  relay->records.wait = NULL;
   relay->records.full = buffer + BUFFER - 2 * SL_RECORD_BYTES;
 }
 
