@@ -149,16 +149,6 @@ static struct sl_trace_insn *move(struct sl_trace *trace, const struct sl_probe 
   return insn;
 }
 
-enum sl_trace_end sl_trace_end_of(enum sl_probe_kind kind)
-{
-  switch (kind) {
-  case SL_PROBE_RETRIED: return SL_TRACE_RETRIED;
-  case SL_PROBE_FLUSHED: return SL_TRACE_FLUSHED;
-  case SL_PROBE_ABORTED: return SL_TRACE_ABORTED;
-  default: return SL_TRACE_RETIRED;
-  }
-}
-
 /* The time at which a format sees an event: not before that of the event before, unless events may be late. */
 static uint64_t moment(const struct sl_trace *trace, uint64_t time)
 {
