@@ -102,6 +102,7 @@ struct sl_probe_records {
   bool lives;      /* SL_RECORD_LIFE is understood, and records may be late by the cycles of a pipeline */
   /* Makes room, and notes the launch of the next records. False: the run has to stop. */
   bool (*turn)(struct sl_probe_records *records, unsigned launch);
+  struct sl_probe_record *wait;   /* the last WAITED in the buffer that sl_record_wait_of has added; NULL: none */
   uint64_t told[SL_RECORD_CODES]; /* pc + 1 of instructions that a record has had; 0: none */
 };
 
@@ -114,6 +115,23 @@ static inline struct sl_probe_record *sl_record_add(struct sl_probes *probes, un
   struct sl_probe_record *record = (void *)records->at;
   records->at += sizeof *record;
   return record;
+}
+
+/* Adds cycles of an issue slot. If they are equal to those of the last record and follow them, it becomes longer, for
+ * an observer that takes records late. */
+static inline void sl_record_wait_of(struct sl_probes *probes, unsigned launch, const struct sl_probe_record *wait)
+{
+  struct sl_probe_records *records = probes->records;
+  struct sl_probe_record *last = records->lives && records->launch == launch ? records->wait : NULL;
+  if (last != NULL && last->cycle + wait->more == wait->cycle && last->pc == wait->pc && last->warp == wait->warp &&
+      last->core == wait->core && last->stage == wait->stage && (int64_t)wait->more > 0) {
+    last->cycle = wait->cycle;
+    last->more += wait->more;
+    return;
+  }
+  last = sl_record_add(probes, launch);
+  *last = *wait;
+  records->wait = last;
 }
 
 /* Adds any event that has no pointers but those of an instruction's data. Whether the run has to stop is told by the

@@ -116,7 +116,8 @@ struct sl_ptx_stub {
   enum sl_ptx_goal goal;
   struct sl_ptx_spot spot; /* the spot to go to, and the stop there; or the thread of LAST_STEP */
   struct sl_ptx_stop stop;
-  uint64_t before; /* LAST_STEP, LAST_STOP: the place */
+  uint64_t before;           /* LAST_STEP, LAST_STOP: the place */
+  struct sl_ptx_spot wanted; /* LAST_STOP: the thread that is told, if it is one of those at a breakpoint */
   bool found;
   struct sl_debug_tracer tracer;
   struct sl_probes traced; /* of the open trace */

@@ -71,7 +71,8 @@ static void send_memory(struct sl_ptx_stub *s, const char *text)
   uint64_t address, size;
   uint8_t bytes[4096];
   if (!take_range(&text, &address, &size) || size > sizeof bytes ||
-      (address - SL_PTX_CODE >= SL_PTX_CODE && sl_ptx_view_memory(&s->view, s->focus, address, size, false) == NULL)) {
+      (address - SL_PTX_CODE >= SL_PTX_CODE && !sl_ptx_view_stack(&s->view, s->focus, address, bytes, size) &&
+       sl_ptx_view_memory(&s->view, s->focus, address, size, false) == NULL)) {
     sl_reply_print(&s->reply, "E01");
     return;
   }
@@ -352,6 +353,8 @@ static bool reverse(struct sl_ptx_stub *s, const char *text)
     sl_ptx_reverse_step(s, thread_or(s, s->resumed, thread_or(s, s->chosen, s->focus)));
   else {
     forget_away(s);
+    if (s->prompted) /* else gdb has not accepted the thread of the last stop, and looks on for the same one */
+      s->wanted = sl_ptx_spot_of(s, thread_or(s, s->resumed, thread_or(s, s->chosen, s->focus)));
     sl_ptx_reverse_continue(s);
   }
   return true;

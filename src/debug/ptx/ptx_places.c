@@ -81,6 +81,8 @@ void sl_ptx_read_memory(const void *context, unsigned thread, uint64_t address, 
   const struct sl_ptx_stub *s = context;
   const bool is_code = address >= SL_PTX_CODE && address < 2 * (uint64_t)SL_PTX_CODE;
   const uint8_t *from = is_code ? NULL : sl_ptx_view_memory(&s->view, thread, address, size, false);
+  if (sl_ptx_view_stack(&s->view, thread, address, bytes, size))
+    return;
   memset(bytes, 0, size);
   for (size_t i = 0; i < size && is_code; i++)
     bytes[i] = nop[(address + i) % 4];

@@ -84,6 +84,14 @@ static void note_hit(struct sl_ptx_stub *s, const struct sl_ptx_warp *w, unsigne
   s->found = true;
 }
 
+/* The lane to tell: the wanted one, or else the lowest. */
+static unsigned told_lane(const struct sl_ptx_stub *s, const struct sl_ptx_warp *w, uint32_t lanes)
+{
+  const struct sl_ptx_spot *of = &s->wanted;
+  const bool own = of->launch == s->launch && of->warp == w->index && of->block == sl_ptx_view_number(w->block);
+  return own && (lanes >> of->lane & 1) != 0 ? of->lane : sl_lowest(lanes);
+}
+
 /* A watchpoint's stop is before its instruction, and so before a breakpoint after it. */
 static void look_for_stop(struct sl_ptx_stub *s, const struct sl_probe *p)
 {
@@ -106,7 +114,7 @@ static void look_for_stop(struct sl_ptx_stub *s, const struct sl_probe *p)
     const struct sl_ptx_warp *warp = &b->warps[i];
     const uint32_t lanes = p->ptx_warp == NULL || p->ptx_warp == warp ? sl_ptx_broken(s, warp) : 0;
     if (lanes != 0)
-      note_hit(s, warp, sl_lowest(lanes), place, &at_breakpoint);
+      note_hit(s, warp, told_lane(s, warp, lanes), place, &at_breakpoint);
   }
 }
 

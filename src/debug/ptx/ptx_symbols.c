@@ -183,26 +183,41 @@ static void make_lines(const struct sl_ptx_symbols *of, struct sl_reply *to)
   set_length(to, at);
 }
 
-/* No frame has a caller that gdb could find. */
-static void make_frames(const struct image *image, struct sl_reply *to)
+/* The common part of frames: the canonical frame address is `above` bytes above the stack pointer. A function has its
+ * return address below it; a kernel has none. Returns where the part begins. */
+static size_t put_common(struct sl_reply *to, unsigned above)
 {
   enum { RETURN = 1, STACK = 2 }; /* registers ra and sp */
-  static const uint8_t rules[] = {DW_CFA_def_cfa, STACK, 0, DW_CFA_undefined, RETURN, DW_CFA_nop, DW_CFA_nop};
+  const size_t at = to->size;
+  const uint8_t kernel[] = {DW_CFA_def_cfa, STACK, 0, DW_CFA_undefined, RETURN, DW_CFA_nop, DW_CFA_nop};
+  const uint8_t function[] = {DW_CFA_def_cfa, STACK, (uint8_t)above, DW_CFA_offset | RETURN, 2, DW_CFA_nop, DW_CFA_nop};
   put(to, 0, 4);
   put(to, UINT32_MAX, 4);
   put(to, 1, 1); /* version */
   put(to, 0, 1); /* augmentation */
   put_unsigned(to, 1);
-  put_signed(to, -4);
+  put_signed(to, -4); /* unit of offsets */
   put(to, RETURN, 1);
-  sl_reply_bytes(to, rules, sizeof rules);
-  set_length(to, 0);
-  const size_t at = to->size;
-  put(to, 0, 4);
-  put(to, 0, 4);
-  put(to, image->begin, 8);
-  put(to, image->bytes, 8);
+  sl_reply_bytes(to, above > 0 ? function : kernel, sizeof kernel);
   set_length(to, at);
+  return at;
+}
+
+/* The frames that sl_ptx_view_register and sl_ptx_view_stack show. */
+static void make_frames(const struct sl_ptx_module *m, struct sl_reply *to)
+{
+  const size_t kernels = put_common(to, 0), functions = put_common(to, SL_PTX_FRAME);
+  for (unsigned i = 0; i < m->function_count; i++) {
+    const struct sl_ptx_function *f = &m->functions[i];
+    const size_t at = to->size;
+    if (f->begin == f->end)
+      continue;
+    put(to, 0, 4);
+    put(to, f->entry ? kernels : functions, 4);
+    put(to, sl_ptx_code_address(m, f->begin), 8);
+    put(to, SL_PTX_CODE_STEP * (uint64_t)(f->end - f->begin), 8);
+    set_length(to, at);
+  }
 }
 
 static void make_symbols(const struct sl_ptx_module *m, struct sl_reply *to, struct sl_reply *strings)
@@ -278,12 +293,12 @@ static void make_sections(struct image *image, const struct sl_ptx_symbols *of, 
   image->begin = sl_ptx_code_address(of[0].module, 0);
   image->bytes = sl_ptx_code_address(last, last->code_count) - image->begin;
   make_abbreviations(&image->of[ABBREV]);
-  make_frames(image, &image->of[FRAME]);
   sl_reply_bytes(&image->of[SYMBOLS], &none, sizeof none);
   put(&image->of[STRINGS], 0, 1);
   for (size_t i = 0; i < count; i++) {
     make_information(of[i].module, image->of[LINE].size, &image->of[INFO]);
     make_lines(&of[i], &image->of[LINE]);
+    make_frames(of[i].module, &image->of[FRAME]);
     make_symbols(of[i].module, &image->of[SYMBOLS], &image->of[STRINGS]);
   }
 }

@@ -10,6 +10,9 @@
 /* The address of the first module's first instruction for gdb. */
 enum { SL_PTX_CODE = 0x1000000, SL_PTX_CODE_STEP = 4 };
 
+/* The stack that gdb sees ends here, where PTX has no memory; a frame's bytes. */
+enum { SL_PTX_STACK_END = 0x800000, SL_PTX_FRAME = 16, SL_PTX_FRAMES = 1 << 16 };
+
 /* The number of an instruction over all modules, and its address. */
 static inline uint64_t sl_ptx_code_number(const struct sl_ptx_module *module, uint64_t pc)
 {

@@ -7,7 +7,7 @@
 #include "isa/lanes.h"
 
 enum { PC = SL_PTX_VIEW_PC, OWN = 4200, WARP = OWN, LANE, BLOCK, TID, MASK, CYCLE, OWN_END };
-enum { FIRST_THREAD = 2 };
+enum { FIRST_THREAD = 2, RETURN = 1, STACK = 2 };
 
 /* ---- threads ----------------------------------------------------------------------------------------------------- */
 
@@ -54,6 +54,31 @@ uint64_t sl_ptx_view_pc(const struct sl_ptx_view *v, unsigned thread)
   return entry != NULL ? sl_ptx_code_address(w->block->launch->module, entry->pc) : 0;
 }
 
+/* The address to which a lane's function of this call level returns; 0: it is the kernel. */
+static uint64_t return_of(const struct sl_ptx_warp *w, unsigned lane, uint32_t level)
+{
+  for (uint32_t i = level > 0 ? w->stack.depth : 0; i-- > 0;)
+    if ((w->stack.entries[i].mask >> lane & 1) != 0 && w->stack.entries[i].call == level - 1)
+      return sl_ptx_code_address(w->block->launch->module, w->stack.entries[i].pc);
+  return 0;
+}
+
+bool sl_ptx_view_stack(const struct sl_ptx_view *v, unsigned thread, uint64_t address, uint8_t *bytes, size_t size)
+{
+  const struct sl_ptx_warp *w = sl_ptx_view_warp(v, thread);
+  const uint64_t first = SL_PTX_STACK_END - (uint64_t)SL_PTX_FRAME * SL_PTX_FRAMES;
+  if (address < first || address > SL_PTX_STACK_END || size > SL_PTX_STACK_END - address)
+    return false;
+  for (size_t i = 0; i < size; i++) {
+    const uint64_t below = SL_PTX_STACK_END - 1 - (address + i); /* frame `level` begins SL_PTX_FRAME * level below */
+    const uint32_t level = (uint32_t)(below / SL_PTX_FRAME) + 1;
+    const unsigned byte = (unsigned)(SL_PTX_FRAME - 1 - below % SL_PTX_FRAME);
+    const uint64_t value = w != NULL ? return_of(w, sl_ptx_view_lane(thread), level) : 0;
+    bytes[i] = byte >= 8 ? (uint8_t)(value >> 8 * (byte - 8)) : 0;
+  }
+  return true;
+}
+
 uint64_t sl_ptx_view_number(const struct sl_ptx_block *b)
 {
   const uint32_t *size = b->launch->grid;
@@ -77,7 +102,14 @@ unsigned sl_ptx_view_register(const void *context, unsigned thread, uint64_t num
   const struct sl_ptx_warp *w = sl_ptx_view_warp(v, thread);
   *value = 0;
   if (number <= PC) {
-    *value = number == PC ? sl_ptx_view_pc(v, thread) : 0;
+    const struct sl_simt_stack_entry *e = w != NULL ? sl_ptx_view_entry(w, sl_ptx_view_lane(thread)) : NULL;
+    const uint32_t level = e != NULL ? e->call : 0;
+    if (number == PC)
+      *value = sl_ptx_view_pc(v, thread);
+    else if (number == RETURN && level > 0)
+      *value = return_of(w, sl_ptx_view_lane(thread), level);
+    else if (number == STACK)
+      *value = SL_PTX_STACK_END - (uint64_t)SL_PTX_FRAME * level;
     return 8;
   }
   if (number >= SL_PTX_VIEW_REGISTERS && number - SL_PTX_VIEW_REGISTERS < v->set->names) {

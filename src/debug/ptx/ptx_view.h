@@ -35,6 +35,10 @@ uint64_t sl_ptx_view_place(const struct sl_ptx_warp *warp);
 /* The address for gdb. */
 uint64_t sl_ptx_view_pc(const struct sl_ptx_view *view, unsigned thread);
 
+/* The stack that gdb sees, with the return addresses of the functions that the lane is in. Returns false if the address
+ * is elsewhere. */
+bool sl_ptx_view_stack(const struct sl_ptx_view *view, unsigned thread, uint64_t address, uint8_t *bytes, size_t size);
+
 /* Reads a register by its number. Returns its bytes, 0: there is none. `view`: a struct sl_ptx_view. */
 unsigned sl_ptx_view_register(const void *view, unsigned thread, uint64_t number, uint64_t *value);
 

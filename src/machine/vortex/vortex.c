@@ -123,6 +123,8 @@ static void connect(struct sl_vortex_gpu *sm)
     struct sl_vortex_pipeline *p = &sm->timed.pipeline[c];
     p->tell = sm->observed ? sl_vortex_report : NULL;
     p->observer = sm;
+    p->recorder = sm->observed && sm->environment.probes->records != NULL ? sm->environment.probes : NULL;
+    p->launches = &sm->s.launches;
     p->tells_queues = sl_probes_want(sm->environment.probes, SL_PROBE_QUEUED);
     p->watched = sl_probes_want(sm->environment.probes, SL_VORTEX_WATCHED) || sm->spec.performance_class == 1;
   }

@@ -26,7 +26,7 @@ static bool is_no_race(const struct touch *t, const struct sl_check_stamp *other
   const uint32_t volatiles = SL_CHECK_VOLATILE_STORE | SL_CHECK_VOLATILE_DATA;
   if ((t->stamp.site & other->site & SL_CHECK_STRONG) == 0)
     return false;
-  if (((t->stamp.site ^ other->site) & volatiles) == volatiles)
+  if (((t->stamp.site ^ other->site) & volatiles) == volatiles || (t->stamp.site & other->site & SL_CHECK_VOLATILE_OWN))
     return false;
   return ((t->stamp.site | other->site) & SL_CHECK_IN_BLOCK) == 0 ||
          t->stamp.who >> SL_CHECK_THREAD_BITS == other->who >> SL_CHECK_THREAD_BITS;
@@ -50,11 +50,11 @@ static inline bool races(const struct touch *t, const struct sl_check_stamp *oth
 }
 
 /* Both store one value, which they compute alike: such as a flag that any thread may set. */
-static bool is_same_constant(const struct touch *t, const struct sl_check_cell *c)
+static bool is_same_constant(const struct touch *t, const struct sl_check_cell *c, const struct sl_check_stamp *write)
 {
-  const uint32_t both = t->stamp.site & c->write.site;
+  const uint32_t both = t->stamp.site & write->site;
   const bool alike = (both & SL_CHECK_CONSTANT) != 0 || ((both & SL_CHECK_BLOCK_CONSTANT) != 0 &&
-                                                         (t->stamp.who ^ c->write.who) >> SL_CHECK_THREAD_BITS == 0);
+                                                         (t->stamp.who ^ write->who) >> SL_CHECK_THREAD_BITS == 0);
   return alike && t->value == c->value && t->access->stores;
 }
 
@@ -66,11 +66,12 @@ static void report(struct sl_check *check, const struct touch *t, const struct s
 
 static void against_writes(struct sl_check *check, const struct touch *t, const struct sl_check_cell *c)
 {
-  if (races(t, &c->write) && !is_same_constant(t, c))
+  if (races(t, &c->write) && !is_same_constant(t, c, &c->write))
     report(check, t, &c->write, (c->write.site & SL_CHECK_ASYNC) != 0 ? "copies asynchronously" : "writes",
            (c->write.site & SL_CHECK_VALUE) != 0 ? &c->value : NULL);
-  if (races(t, &c->strong))
-    report(check, t, &c->strong, (c->strong.site & SL_CHECK_ATOMIC) != 0 ? "updates atomically" : "writes", NULL);
+  if (races(t, &c->strong) && !((c->strong.site & SL_CHECK_VALUE) != 0 && is_same_constant(t, c, &c->strong)))
+    report(check, t, &c->strong, (c->strong.site & SL_CHECK_ATOMIC) != 0 ? "updates atomically" : "writes",
+           (c->strong.site & SL_CHECK_VALUE) != 0 ? &c->value : NULL);
 }
 
 /* Whether a reader that differs more from the first one replaces the second: its block, or else its warp. */
@@ -112,9 +113,30 @@ static inline __attribute__((always_inline)) void touch_load(struct sl_check *ch
 }
 
 /* Another lane has written the byte in this instruction. */
-static bool is_same_instruction(const struct touch *t, const struct sl_check_cell *c)
+static bool is_same_instruction(const struct touch *t, const struct sl_check_stamp *write)
 {
-  return c->write.time == t->stamp.time && c->write.who / SL_MAX_LANES == t->stamp.who / SL_MAX_LANES;
+  return write->time == t->stamp.time && write->who / SL_MAX_LANES == t->stamp.who / SL_MAX_LANES;
+}
+
+/* Lanes of an instruction store to one address: different values, or equal ones that are not so in every run. */
+static void against_lanes(struct sl_check *check, const struct touch *t, const struct sl_check_cell *c,
+                          const struct sl_check_stamp *write)
+{
+  if (write->who != t->stamp.who && (write->site & t->stamp.site & SL_CHECK_VALUE) != 0 &&
+      (c->value != t->value || check->options.equal_stores || !(t->uniform || is_same_constant(t, c, write))))
+    report(check, t, write, "writes", &c->value);
+}
+
+/* The cell's value becomes that of a strong store. */
+static void set_strong(const struct touch *t, struct sl_check_cell *c)
+{
+  c->strong = t->stamp;
+  if ((t->stamp.site & SL_CHECK_VOLATILE_OWN) == 0 || c->value == t->value) {
+    c->strong.site &= (t->stamp.site & SL_CHECK_VOLATILE_OWN) != 0 ? ~(uint32_t)0 : ~(uint32_t)SL_CHECK_VALUE;
+    return;
+  }
+  c->write.site &= ~(uint32_t)(SL_CHECK_VALUE | SL_CHECK_CONSTANT | SL_CHECK_BLOCK_CONSTANT);
+  c->value = t->value;
 }
 
 static void against_reads(struct sl_check *check, const struct touch *t, const struct sl_check_cell *c)
@@ -127,11 +149,11 @@ static void against_reads(struct sl_check *check, const struct touch *t, const s
 static void touch_store(struct sl_check *check, const struct touch *t, struct sl_check_cell *c)
 {
   const struct sl_check_stamp none = {0, 0, 0};
-  if (is_same_instruction(t, c)) {
-    if (c->write.who != t->stamp.who && (c->write.site & t->stamp.site & SL_CHECK_VALUE) != 0 &&
-        (c->value != t->value || check->options.equal_stores || !(t->uniform || is_same_constant(t, c))))
-      report(check, t, &c->write, "writes", &c->value);
-  } else if (t->phase != RECORDS) {
+  if (is_same_instruction(t, &c->write))
+    against_lanes(check, t, c, &c->write);
+  else if (is_same_instruction(t, &c->strong) && (t->stamp.site & SL_CHECK_VOLATILE_OWN) != 0)
+    against_lanes(check, t, c, &c->strong);
+  else if (t->phase != RECORDS) {
     if (!is_settled(t, &c->write) || !is_settled(t, &c->strong))
       against_writes(check, t, c);
     if (!is_settled(t, &c->read[0]) || !is_settled(t, &c->read[1]))
@@ -140,7 +162,7 @@ static void touch_store(struct sl_check *check, const struct touch *t, struct sl
   if (t->phase == LOOKS)
     return;
   if ((t->stamp.site & SL_CHECK_STRONG) != 0) {
-    c->strong = t->stamp;
+    set_strong(t, c);
     return;
   }
   c->write = t->stamp;
@@ -154,9 +176,10 @@ static void touch_store(struct sl_check *check, const struct touch *t, struct sl
 static void read_unwritten(struct sl_check *check, const struct touch *t, struct sl_check_cell *c)
 {
   const struct sl_check_access *a = t->access;
+  const unsigned bytes = (a->flags & SL_CHECK_STRONG) != 0 ? 1 : t->bytes; /* of a word that is updated by bytes */
   if (check->options.no_uninitialised || (!a->shared && !check->options.uninitialised))
     return;
-  if (a->shared || !sl_check_is_written(check, t->address, t->bytes))
+  if (a->shared || !sl_check_is_written(check, t->address, bytes))
     sl_check_defect(check, "uninitialised read", a, t->lane, t->address, t->bytes, "which nothing has written");
   if (!a->shared)
     c->write.time = 1; /* before all launches */

@@ -23,7 +23,8 @@ enum {
 
 /* Flags of a stamp, above the number of its site. */
 enum {
-  SL_CHECK_SITE = 0x3fffff,
+  SL_CHECK_SITE = 0x1fffff,
+  SL_CHECK_VOLATILE_OWN = 1 << 21,   /* a volatile store that no loop waits for: a race with those of other values */
   SL_CHECK_VOLATILE_STORE = 1 << 22, /* strong, but a race with the next one */
   SL_CHECK_VOLATILE_DATA = 1 << 23,  /* a load of data, not of a flag that the thread tests */
   SL_CHECK_STRONG = 1 << 24,         /* no race with other strong accesses */

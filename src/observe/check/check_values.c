@@ -197,24 +197,46 @@ static bool is_used(const uint64_t *set, const struct sl_ptx_insn *in)
   return used;
 }
 
+/* The registers that have what is computed from a load's value. */
+static void follow_value(const struct sl_ptx_module *m, const struct sl_ptx_function *f, uint64_t load,
+                         uint64_t *values)
+{
+  bool more = true;
+  for (unsigned i = 0; i < sl_ptx_dsts(&m->code[load]); i++)
+    add(values, sl_ptx_dst(&m->code[load], i));
+  while (more) {
+    more = false;
+    for (uint32_t i = f->begin; i < f->end; i++)
+      more |= spread(values, &m->code[i]);
+  }
+}
+
 /* A volatile load is one of data if the thread passes the value on, and does not repeat the load until the value is as
  * it should be: a flag, a lock, or a value that comes with its flag. Volatile accesses order nothing; PTX makes them
  * relaxed. Source: CUDA C++ Programming Guide, "Volatile Qualifier"; PTX ISA, "Volatile Operation". */
 static bool is_volatile_data(const struct sl_ptx_module *m, const struct sl_ptx_function *f, uint64_t pc)
 {
   uint64_t values[REGISTERS / 64] = {0};
-  const struct sl_ptx_insn *load = &m->code[pc];
-  bool more = true, used = false;
-  for (unsigned i = 0; i < sl_ptx_dsts(load); i++)
-    add(values, sl_ptx_dst(load, i));
-  while (more) {
-    more = false;
-    for (uint32_t i = f->begin; i < f->end; i++)
-      more |= spread(values, &m->code[i]);
-  }
+  bool used = false;
+  follow_value(m, f, pc, values);
   for (uint32_t i = f->begin; i < f->end && !used; i++)
     used = is_used(values, &m->code[i]);
   return used && !is_polled(m, f, pc, values);
+}
+
+/* Whether the function waits in a loop until a volatile load has the value it wants: then volatile stores may be those
+ * of a protocol of flags, such as a lock with tickets. */
+static bool waits(const struct sl_ptx_module *m, const struct sl_ptx_function *f)
+{
+  for (uint32_t pc = f->begin; pc < f->end; pc++) {
+    uint64_t values[REGISTERS / 64] = {0};
+    if (m->code[pc].kind != SL_PTX_K_LOAD || (m->code[pc].order & (SL_PTX_VOLATILE | SL_PTX_STRONG)) == 0)
+      continue;
+    follow_value(m, f, pc, values);
+    if (is_polled(m, f, pc, values))
+      return true;
+  }
+  return false;
 }
 
 uint32_t sl_check_value_flags(struct sl_check *check, const struct sl_ptx_module *m, uint32_t number, uint64_t pc,
@@ -230,12 +252,13 @@ uint32_t sl_check_value_flags(struct sl_check *check, const struct sl_ptx_module
   site->known = true;
   if (f == NULL || f->shares || f->registers > REGISTERS)
     return 0;
-  if (in->kind == SL_PTX_K_STORE && !check->options.equal_stores)
-    site->flags = stored(m, f, in);
+  const bool plain_volatile = (in->order & (SL_PTX_VOLATILE | SL_PTX_STRONG)) == SL_PTX_VOLATILE;
+  if (in->kind == SL_PTX_K_STORE)
+    site->flags = (check->options.equal_stores ? 0 : stored(m, f, in)) |
+                  (plain_volatile && !waits(m, f) ? SL_CHECK_VOLATILE_OWN : 0);
   else if (in->kind == SL_PTX_K_LOAD && is_validated(m, f, in))
     site->flags = SL_CHECK_STRONG;
-  else if (in->kind == SL_PTX_K_LOAD && (in->order & (SL_PTX_VOLATILE | SL_PTX_STRONG)) == SL_PTX_VOLATILE &&
-           is_volatile_data(m, f, pc))
+  else if (in->kind == SL_PTX_K_LOAD && plain_volatile && is_volatile_data(m, f, pc))
     site->flags = SL_CHECK_VOLATILE_DATA;
   return site->flags;
 }

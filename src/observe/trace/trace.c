@@ -149,21 +149,17 @@ static struct sl_trace_insn *move(struct sl_trace *trace, const struct sl_probe 
   return insn;
 }
 
-enum sl_trace_end sl_trace_end_of(enum sl_probe_kind kind)
+/* The time at which a format sees an event: not before that of the event before, unless events may be late. */
+static uint64_t moment(const struct sl_trace *trace, uint64_t time)
 {
-  switch (kind) {
-  case SL_PROBE_RETRIED: return SL_TRACE_RETRIED;
-  case SL_PROBE_FLUSHED: return SL_TRACE_FLUSHED;
-  case SL_PROBE_ABORTED: return SL_TRACE_ABORTED;
-  default: return SL_TRACE_RETIRED;
-  }
+  return trace->by_id ? time : trace->latest;
 }
 
-static void leave(struct sl_trace *trace, struct sl_trace_insn *insn, enum sl_trace_end how)
+static void leave(struct sl_trace *trace, struct sl_trace_insn *insn, enum sl_trace_end how, uint64_t time)
 {
-  leave_stage(insn, trace->latest);
+  leave_stage(insn, time);
   if (trace->order.format->leave != NULL)
-    trace->order.format->leave(trace, insn, how, trace->latest);
+    trace->order.format->leave(trace, insn, how, time);
 }
 
 /* Instructions in the pipeline have no further events. */
@@ -171,7 +167,7 @@ static void cut(struct sl_trace *trace)
 {
   for (size_t i = 0; trace->live > 0 && i < trace->room; i++)
     if (trace->insn[i].id != 0) {
-      leave(trace, &trace->insn[i], SL_TRACE_CUT);
+      leave(trace, &trace->insn[i], SL_TRACE_CUT, trace->latest);
       forget(trace, &trace->insn[i]);
     }
 }
@@ -277,7 +273,7 @@ static bool hear(void *context, const struct sl_probe *p)
     return true;
   struct sl_trace_insn *insn = p->id != 0 ? find(trace, p->id) : NULL;
   if ((p->kind & MOVES) != 0 && p->id != 0) {
-    insn = move(trace, p, insn, trace->latest);
+    insn = move(trace, p, insn, moment(trace, time));
     if (insn == NULL) {
       trace->lost = true;
       return false;
@@ -288,7 +284,7 @@ static bool hear(void *context, const struct sl_probe *p)
   if ((p->kind & format->wanted) != 0)
     format->event(trace, p, insn, time);
   if ((p->kind & ENDS) != 0 && insn != NULL) {
-    leave(trace, insn, sl_trace_end_of(p->kind));
+    leave(trace, insn, sl_trace_end_of(p->kind), moment(trace, time));
     forget(trace, insn);
   }
   return true;
@@ -328,22 +324,23 @@ static bool hear_record(void *context, const struct sl_probe_record *r, unsigned
     return false;
   trace->late += time < trace->latest;
   trace->latest = time > trace->latest ? time : trace->latest;
+  const uint64_t now = moment(trace, time);
   if ((ENDS >> r->kind & 1) != 0) {
     if (insn != NULL) {
-      leave(trace, insn, sl_trace_end_of((enum sl_probe_kind)(1u << r->kind)));
+      leave(trace, insn, sl_trace_end_of((enum sl_probe_kind)(1u << r->kind)), now);
       forget(trace, insn);
     }
     return true;
   }
   if (insn == NULL)
-    insn = enter(trace, &(struct sl_trace_insn){
-                            .id = r->id, .pc = r->pc, .began = trace->latest, .core = r->core, .warp = r->warp});
+    insn =
+        enter(trace, &(struct sl_trace_insn){.id = r->id, .pc = r->pc, .began = now, .core = r->core, .warp = r->warp});
   else if (insn->stage >= r->stage)
     return true;
   else
-    leave_stage(insn, trace->latest);
+    leave_stage(insn, now);
   insn->stage = r->stage;
-  insn->entered = trace->latest;
+  insn->entered = now;
   return true;
 }
 

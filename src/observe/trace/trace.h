@@ -49,7 +49,15 @@ struct sl_trace_insn {
 
 enum sl_trace_end { SL_TRACE_RETIRED, SL_TRACE_RETRIED, SL_TRACE_FLUSHED, SL_TRACE_ABORTED, SL_TRACE_CUT };
 
-enum sl_trace_end sl_trace_end_of(enum sl_probe_kind kind);
+static inline enum sl_trace_end sl_trace_end_of(enum sl_probe_kind kind)
+{
+  switch (kind) {
+  case SL_PROBE_RETRIED: return SL_TRACE_RETRIED;
+  case SL_PROBE_FLUSHED: return SL_TRACE_FLUSHED;
+  case SL_PROBE_ABORTED: return SL_TRACE_ABORTED;
+  default: return SL_TRACE_RETIRED;
+  }
+}
 
 struct sl_trace_format {
   unsigned wanted;   /* event kinds that it uses besides those that move an instruction */

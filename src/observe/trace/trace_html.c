@@ -54,6 +54,7 @@ struct page {
   uint64_t mask_at_hand;
   uint32_t mask_number; /* of the mask at hand, + 1; 0: none */
   unsigned mask_lanes;  /* in it */
+  uint32_t no_lanes;    /* number of the mask without lanes, + 1; 0: none */
   struct sl_piece rows, values, slots, switches;
   struct sl_page_rows records;
   struct sl_trace_valued valued;
@@ -107,6 +108,10 @@ static inline uint32_t code_number(struct sl_trace *trace, uint64_t pc)
 
 static inline uint32_t mask_number(struct page *page, sl_lanes mask)
 {
+  if (mask == 0) {
+    page->no_lanes = page->no_lanes != 0 ? page->no_lanes : sl_number_of(&page->masks, 0) + 1;
+    return page->no_lanes - 1;
+  }
   if (page->mask_number == 0 || page->mask_at_hand != mask) {
     page->mask_at_hand = mask;
     page->mask_number = sl_number_of(&page->masks, mask) + 1;
@@ -172,7 +177,7 @@ static bool begin_record(struct sl_trace *trace, struct sl_piece *piece, size_t 
 }
 
 /* Paints an instruction that leaves, and records it. */
-static inline void record_row(struct sl_trace *trace, const struct sl_page_row *row)
+static inline __attribute__((always_inline)) void record_row(struct sl_trace *trace, const struct sl_page_row *row)
 {
   struct page *page = trace->state;
   uint64_t at = row->began;
@@ -224,7 +229,7 @@ struct execution {
   struct sl_trace_values results, addresses;
 };
 
-static inline void record_execution(struct sl_trace *trace, const struct execution *e)
+static inline __attribute__((always_inline)) void record_execution(struct sl_trace *trace, const struct execution *e)
 {
   struct page *page = trace->state;
   struct page_code *code = &page->code[e->code];
@@ -235,7 +240,7 @@ static inline void record_execution(struct sl_trace *trace, const struct executi
   }
   page->lanes = e->lanes > page->lanes ? e->lanes : page->lanes;
   code->executed++;
-  code->threads += page->mask_lanes;
+  code->threads += e->active != 0 ? page->mask_lanes : 0;
   const bool any =
       e->results.narrow != NULL || e->results.wide != NULL || e->addresses.narrow != NULL || e->addresses.wide != NULL;
   if (!e->known || e->active == 0 || !any || !begin_record(trace, &page->values, SL_VALUES_BYTES))
@@ -363,7 +368,6 @@ static unsigned lived(struct sl_trace *trace, const struct sl_probe_record *r, c
                                             .end = sl_trace_end_of((enum sl_probe_kind)(1u << life->end)) | note,
                                             .spent = life->spent,
                                             .stages = SL_RECORD_STAGES});
-  trace->lost = trace->lost || page->stage.lost || page->reason.lost || page->slot.lost;
   return note;
 }
 

@@ -31,6 +31,7 @@ struct sl_relay {
 static void fill(struct sl_relay *relay, uint8_t *buffer)
 {
   relay->filling = relay->records.at = buffer;
+  relay->records.wait = NULL;
   relay->records.full = buffer + BUFFER - 2 * SL_RECORD_BYTES;
 }
 
@@ -149,13 +150,16 @@ static const uint8_t *read_record(const uint8_t *at, struct sl_probe *p)
 /* Hears the life of an instruction. Returns what is behind it. */
 static const uint8_t *hear_life(struct sl_relay *relay, const uint8_t *at)
 {
+  enum { RARE = SL_RECORD_CODE | SL_RECORD_WIDE_VALUES | SL_RECORD_WIDE_ADDRESSES };
   const struct sl_probe_record *r = (const void *)at;
   struct sl_relay_life life = {.life = (const void *)(at + sizeof *r)};
   const unsigned parts = life.life->parts, lanes = life.life->lanes;
   at += sizeof *r + sizeof *life.life;
-  life.insn = next_part(&at, parts & SL_RECORD_CODE, sizeof *life.insn);
-  life.wide_values = next_part(&at, parts & SL_RECORD_WIDE_VALUES, lanes * sizeof *life.wide_values);
-  life.wide_address = next_part(&at, parts & SL_RECORD_WIDE_ADDRESSES, lanes * sizeof *life.wide_address);
+  if ((parts & RARE) != 0) {
+    life.insn = next_part(&at, parts & SL_RECORD_CODE, sizeof *life.insn);
+    life.wide_values = next_part(&at, parts & SL_RECORD_WIDE_VALUES, lanes * sizeof *life.wide_values);
+    life.wide_address = next_part(&at, parts & SL_RECORD_WIDE_ADDRESSES, lanes * sizeof *life.wide_address);
+  }
   life.values = next_part(&at, parts & SL_RECORD_VALUES, lanes * sizeof *life.values);
   life.address = next_part(&at, parts & SL_RECORD_ADDRESSES, lanes * sizeof *life.address);
   relay->stopped = !relay->hearer.hear_life(relay->hearer.context, r, &life, relay->probe.launch);

@@ -89,6 +89,17 @@ static uint8_t *put_cycles(uint8_t *at, uint32_t *predicted, const uint32_t *spe
   return at;
 }
 
+/* Most machines have four stages or fewer. */
+static inline bool differ(const uint32_t *predicted, const uint32_t *spent, unsigned stages)
+{
+  uint64_t a[2], b[2];
+  if (stages != 4)
+    return memcmp(predicted, spent, stages * sizeof *spent) != 0;
+  memcpy(a, predicted, sizeof a);
+  memcpy(b, spent, sizeof b);
+  return ((a[0] ^ b[0]) | (a[1] ^ b[1])) != 0;
+}
+
 void sl_page_rows_put(struct sl_page_rows *rows, struct sl_piece *piece, const struct sl_page_row *row)
 {
   enum { FOLLOWS = 7 };
@@ -120,7 +131,7 @@ void sl_page_rows_put(struct sl_page_rows *rows, struct sl_piece *piece, const s
     flags |= SL_ROW_END;
     at = put_number(at, last->end = row->end);
   }
-  if (memcmp(last->spent, row->spent, row->stages * sizeof *row->spent) != 0) {
+  if (differ(last->spent, row->spent, row->stages)) {
     flags |= SL_ROW_CYCLES;
     at = put_cycles(at, last->spent, row->spent, row->stages);
   }

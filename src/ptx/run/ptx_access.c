@@ -126,11 +126,22 @@ static bool refuse(const struct sl_ptx_effect *effect, uint32_t active, uint64_t
   return false;
 }
 
+/* A load or an atomic operation on an aligned word, by which programs update the bytes in it: they compare and swap the
+ * word. */
+static bool is_word(const struct sl_ptx_effect *effect)
+{
+  enum { WORD = 4 };
+  return effect->bytes == WORD && (effect->insn->kind == SL_PTX_K_LOAD || effect->insn->kind == SL_PTX_K_ATOMIC);
+}
+
 /* Checked memory: records the first lane whose access is not in a buffer or variable. */
 static bool is_stray(const struct sl_ptx_warp *w, const struct sl_ptx_effect *effect, uint32_t lanes,
                      struct sl_ptx_fault *fault)
 {
-  const uint32_t strays = sl_ptx_memory_strays(w->block->launch->memory, effect->address, lanes, effect->bytes);
+  const struct sl_ptx_memory *memory = w->block->launch->memory;
+  uint32_t strays = sl_ptx_memory_strays(memory, effect->address, lanes, effect->bytes);
+  if (strays != 0 && is_word(effect)) /* its first byte decides: a buffer's last word has all of its bytes */
+    strays = sl_ptx_memory_strays(memory, effect->address, strays, 1);
   if (strays == 0)
     return false;
   const unsigned lane = sl_lowest(strays);

@@ -8,6 +8,7 @@
  * charged to the core's last instruction. Each core's cycles therefore add up to those of the run. */
 #include "machine/vortex/core/vortex_accounting.h"
 
+#include "isa/probe_records.h"
 #include "machine/vortex/core/vortex_watchdog.h"
 
 static const struct sl_stall_reason causes[SL_VORTEX_STALL_REASONS] = {
@@ -20,7 +21,10 @@ SL_HOLDS(SL_MAX_STALL_REASONS, SL_VORTEX_STALL_REASONS, "stall reasons of a row'
 
 const struct sl_stall_reasons sl_vortex_stall_reasons = {causes, SL_VORTEX_STALL_REASONS};
 
+enum sl_vortex_stage { SL_VORTEX_STAGE_FETCH, SL_VORTEX_STAGE_ISSUE, SL_VORTEX_STAGE_MEMORY, SL_VORTEX_STAGE_DONE };
+
 static const struct sl_stage stages[] = {
+    /* in the order of enum sl_vortex_stage */
     {"fetch", "the warp is scheduled; the instruction is fetched, decoded and buffered", SL_PROBE_FETCHED},
     {"issue", "it is issued; its operands are collected and its unit executes it", SL_PROBE_ISSUED},
     {"memory", "the load/store unit has accepted it", SL_PROBE_STAGED},
@@ -49,11 +53,51 @@ static inline void tell(const struct sl_vortex_pipeline *core, struct sl_probe p
     core->tell(core->observer, core->number, &probe);
 }
 
+/* Whether events are written as records at once. A core with a log buffers them (vortex_events.h). */
+static inline bool records(const struct sl_vortex_pipeline *core)
+{
+  return core->recorder != NULL && core->warps->log == NULL;
+}
+
+static inline bool wants(const struct sl_vortex_pipeline *core, enum sl_probe_kind kind)
+{
+  return (core->recorder->wanted & kind) != 0;
+}
+
+static inline enum sl_vortex_stage stage_of(enum sl_probe_kind kind)
+{
+  switch (kind) {
+  case SL_PROBE_ISSUED: return SL_VORTEX_STAGE_ISSUE;
+  case SL_PROBE_STAGED: return SL_VORTEX_STAGE_MEMORY;
+  case SL_PROBE_RETIRED: return SL_VORTEX_STAGE_DONE;
+  default: return SL_VORTEX_STAGE_FETCH;
+  }
+}
+
+static inline void record_of(const struct sl_vortex_pipeline *core, enum sl_probe_kind kind,
+                             const struct sl_vortex_op *op, int64_t count)
+{
+  if (wants(core, kind))
+    *sl_record_add(core->recorder, *core->launches - 1) = (struct sl_probe_record){
+        .cycle = core->s.cycle,
+        .id = op->id,
+        .pc = op->pc,
+        .more = (kind & SL_RECORDS_OF_COUNTS) != 0 ? (uint64_t)count : op->mask,
+        .warp = sl_ipdom_global(core->warps, op->warp),
+        .core = (uint16_t)core->number,
+        .kind = (uint8_t)__builtin_ctz(kind),
+        .stage = (uint8_t)stage_of(kind),
+    };
+}
+
 static inline void tell_of(const struct sl_vortex_pipeline *core, enum sl_probe_kind kind,
                            const struct sl_vortex_op *op, int64_t count)
 {
-  tell(core, (struct sl_probe){
-                 .kind = kind, .id = op->id, .warp = op->warp, .pc = op->pc, .active = op->mask, .count = count});
+  if (records(core))
+    record_of(core, kind, op, count);
+  else
+    tell(core, (struct sl_probe){
+                   .kind = kind, .id = op->id, .warp = op->warp, .pc = op->pc, .active = op->mask, .count = count});
 }
 
 void sl_vortex_account_id(struct sl_vortex_pipeline *core, struct sl_vortex_op *op)
@@ -285,6 +329,18 @@ static void count_results(struct sl_vortex_pipeline *core)
 
 static void charge(struct sl_vortex_pipeline *core, uint32_t number, enum sl_vortex_stall_reason cause, int64_t cycles)
 {
+  if (records(core)) {
+    if (wants(core, SL_PROBE_WAITED))
+      sl_record_wait_of(core->recorder, *core->launches - 1,
+                        &(struct sl_probe_record){.cycle = core->s.cycle,
+                                                  .pc = sl_code_address(core->warps->code, number),
+                                                  .more = (uint64_t)cycles,
+                                                  .warp = sl_ipdom_global(core->warps, 0),
+                                                  .core = (uint16_t)core->number,
+                                                  .kind = __builtin_ctz(SL_PROBE_WAITED),
+                                                  .stage = sl_record_wait(cause, SL_PROBE_BUSY, true)});
+    return;
+  }
   tell(core, (struct sl_probe){.kind = SL_PROBE_WAITED,
                                .pc = sl_code_address(core->warps->code, number),
                                .any_warp = true,
