@@ -16,6 +16,7 @@
 #include "debug/ptx/ptx_symbols.h"
 #include "device/gpu_kind.h"
 #include "machine/sm7/sm7.h"
+#include "machine/sm7/sm7_lower.h"
 #include "observe/trace/trace.h"
 #include "ptx/text/ptx_module.h"
 
@@ -109,31 +110,40 @@ static enum sl_status serve(const struct gdb_options *o, struct sl_session *sess
 
 /* ---- launch scripts of PTX --------------------------------------------------------------------------------------- */
 
-static enum sl_status write_symbols(const char *script_path, const char *path, struct sl_error *err)
+/* Parses the modules of a script as the machine does: it may lower the text. */
+static enum sl_status parse_modules(const struct sl_script_session *s, struct sl_ptx_symbols *of, unsigned *count,
+                                    struct sl_error *err)
 {
-  struct sl_script script;
   struct sl_ptx_options options = {.code = 0};
-  unsigned loaded = 0;
-  enum sl_status code = sl_script_load(&script, script_path, err);
-  if (code != SL_OK)
-    return code;
-  struct sl_ptx_symbols *of = calloc(script.module_count + (size_t)1, sizeof *of);
-  if (of == NULL)
-    code = sl_no_memory(err, script.module_count * sizeof *of);
-  for (; loaded < script.module_count && code == SL_OK; loaded += code == SL_OK) {
+  enum sl_status code = SL_OK;
+  sl_sm7_lower_text(s->config.spec, &options);
+  for (unsigned i = 0; i < s->script.module_count && code == SL_OK; i++) {
     struct sl_ptx_module *module;
-    code = sl_ptx_load(&module, script.modules[loaded], &options, err);
-    if (code == SL_OK) {
-      options.code += module->code_count;
-      of[loaded].module = module;
-    }
+    code = sl_ptx_load(&module, s->script.modules[i], &options, err);
+    if (code != SL_OK)
+      return code;
+    options.code += module->code_count;
+    of[(*count)++].module = module;
   }
+  return code;
+}
+
+static enum sl_status write_symbols(const struct gdb_options *o, const char *script_path, struct sl_error *err)
+{
+  struct sl_script_session session;
+  unsigned count = 0;
+  /* without timing, a machine of another kind stands for sm7 */
+  enum sl_status code =
+      sl_script_open(&session, script_path, &o->choice, (struct sl_gpu_options){.fast = true}, true, err);
+  struct sl_ptx_symbols *of = code == SL_OK ? calloc(session.script.module_count + (size_t)1, sizeof *of) : NULL;
   if (code == SL_OK)
-    code = sl_ptx_symbols_write(of, loaded, path, err);
-  while (loaded > 0)
-    sl_ptx_free((struct sl_ptx_module *)of[--loaded].module);
+    code = of != NULL ? parse_modules(&session, of, &count, err) : sl_no_memory(err, sizeof *of);
+  if (code == SL_OK)
+    code = sl_ptx_symbols_write(of, count, o->symbols, err);
+  while (count > 0)
+    sl_ptx_free((struct sl_ptx_module *)of[--count].module);
   free(of);
-  sl_script_free(&script);
+  sl_script_close(&session);
   return code;
 }
 
@@ -285,8 +295,7 @@ static enum sl_status gdb_command(const struct sl_command *command, int argc, ch
   if (o.port > UINT16_MAX)
     return sl_fail(err, SL_USAGE, "--port %" PRIu64 ": ports are below 65536", o.port);
   if (sl_is_script(operands.items[0]))
-    return o.symbols != NULL ? write_symbols(operands.items[0], o.symbols, err)
-                             : debug_script(&o, operands.items[0], err);
+    return o.symbols != NULL ? write_symbols(&o, operands.items[0], err) : debug_script(&o, operands.items[0], err);
   if (sl_is_host_program(operands.items[0]))
     return debug_host(&o, &operands, err);
   if (o.symbols != NULL)

@@ -123,16 +123,18 @@ GDB
 in_order "exited with code 07"
 
 # A port that is in use.
-python3 -c 'import socket, time
-s = socket.socket(); s.bind(("127.0.0.1", 0)); s.listen(); print(s.getsockname()[1], flush=True); time.sleep(20)' >used &
-holder=$!
+: >held
+python3 -c 'import os, socket, time
+s = socket.socket(); s.bind(("127.0.0.1", 0)); s.listen(); print(s.getsockname()[1], flush=True)
+while os.path.exists("held"): time.sleep(0.1)' >used &
 for try in $(seq 100); do
   [ -s used ] && break
   sleep 0.1
 done
 expect 1 "$SIMTLAB" gdb --port "$(cat used)" ./turns
 says "cannot listen on port $(cat used)"
-kill "$holder"
+rm held
+wait
 
 expect 0 python3 "$SOURCE/tests/cli/gdb_packets.py" "$SIMTLAB" ./turns 600 3
 finish

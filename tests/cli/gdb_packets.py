@@ -30,7 +30,7 @@ PTX = [
     "vCont;s:2", "vCont;s:22;c", "vCont;r1000000,1000020:2", "vCont;r5,1:1", "vCont;c", "bs", "bc", "Z0,1000018,4",
     "z0,1000018,4", "Z0,1000018,4;X4,22012227", "Z0,1000018,4;X3,261388", "Z2,c0000000,4", "Z3,90000000,8", "Z4,90000004,4", "Z2,a0000000,4", "z2,a0000000,4",
     "z2,c0000000,4", "z3,90000000,8", "z4,90000004,4", "Z2,c0000000,0", "Z9,0,0", "qXfer:features:read:target.xml:0,1000",
-    "qXfer:threads:read::0,1000", "qXfer:threads:read::fffffff,1", "qRcmd,68656c70", "qRcmd,7761727073", "qRcmd,776879",
+    "qXfer:threads:read::0,1000", "qXfer:threads:read::fffffff,1", "qXfer:libraries:read::0,1000", "m7ffff0,10", "qRcmd,68656c70", "qRcmd,7761727073", "qRcmd,776879",
     "qRcmd,6379636c65", "qRcmd,756e697473", "qRcmd,636f756e74657273", "qRcmd,zz", "qC", "qfThreadInfo", "R00",
     "vMustReplyEmpty", "vRun;", "X90000000,0:", "G00", "!", "qCRC:0,10",
 ]

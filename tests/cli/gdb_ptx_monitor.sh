@@ -69,4 +69,20 @@ kill
 END
 prints "takes on or off"
 prints "the block has 256 bytes of shared memory"
+# A machine that lowers the text, and so changes the order of instructions: the same places for gdb and the machine.
+expect 0 "$SIMTLAB" gdb -m v100 --symbols sum.sym sum.launch
+session -m v100 --fast <<'END'
+break sum.cu:13 if $block == 2
+continue
+monitor code
+kill
+END
+in_order "hit Breakpoint 1" "=> sum.ptx:"
+python3 - out <<'END' || complain "stops at another line"
+import re, sys
+line = int(re.search(r"=> sum.ptx:(\d+)", open(sys.argv[1]).read()).group(1))
+text = open("sum.ptx").read().split("\n")
+loc = [l for l in text[:line - 1] if l.strip().startswith(".loc")][-1]
+assert loc.split() == [".loc", "1", "13", "5"], loc
+END
 finish

@@ -487,14 +487,38 @@ struct page_file {
   unsigned first, last;
 };
 
-/* Code as [pc, text, function, file, line, executed, threads, [cycles]], and the files. */
-static json_t *describe_code(const struct sl_trace *trace, json_t *files)
+/* Appends code as [pc, text, function, file, line, executed, threads, [cycles]]. */
+static void put_code(const struct sl_trace *trace, size_t number, const char *function, int file, unsigned line,
+                     struct sl_piece *text)
+{
+  const struct page *page = trace->state;
+  const struct page_code *code = &page->code[number];
+  sl_about_bytes(text, number != 0 ? ",[" : "[");
+  sl_about_number(text, (int64_t)page->codes.keys[number]);
+  sl_about_bytes(text, ",");
+  sl_about_string(text, code->text != NULL ? code->text : "");
+  sl_about_bytes(text, ",");
+  sl_about_string(text, function != NULL ? function : "");
+  sl_about_next(text, file);
+  sl_about_next(text, line);
+  sl_about_next(text, (int64_t)code->executed);
+  sl_about_next(text, (int64_t)code->threads);
+  sl_about_bytes(text, ",[");
+  for (size_t c = 0; c < trace->order.machine->causes->count; c++) {
+    sl_about_bytes(text, c != 0 ? "," : "");
+    sl_about_number(text, code->cycles[c]);
+  }
+  sl_about_bytes(text, "]]");
+}
+
+/* Appends the list of all code, and the files. */
+static void describe_code(const struct sl_trace *trace, json_t *files, struct sl_piece *text)
 {
   const struct page *page = trace->state;
   enum { FILES = 64 };
   struct page_file file[FILES];
   int file_count = 0;
-  json_t *all = json_array();
+  sl_about_bytes(text, "[");
   for (size_t i = 0; i < page->codes.count; i++) {
     const struct page_code *code = &page->code[i];
     const struct sl_trace_module *m = sl_trace_module_of(&trace->modules, page->codes.keys[i]);
@@ -509,54 +533,11 @@ static json_t *describe_code(const struct sl_trace *trace, json_t *files)
       file[f].first = place.line < file[f].first ? place.line : file[f].first;
       file[f].last = place.line > file[f].last ? place.line : file[f].last;
     }
-    json_t *cycles = json_array();
-    for (size_t c = 0; c < trace->order.machine->causes->count; c++)
-      json_array_append_new(cycles, json_integer(code->cycles[c]));
-    json_array_append_new(all,
-                          json_pack("[I, s, s, i, i, I, I, o]", (json_int_t)page->codes.keys[i],
-                                    code->text != NULL ? code->text : "", place.function != NULL ? place.function : "",
-                                    f < file_count ? f : -1, (int)place.line, (json_int_t)code->executed,
-                                    (json_int_t)code->threads, cycles));
+    put_code(trace, i, place.function, f < file_count ? f : -1, place.line, text);
   }
+  sl_about_bytes(text, "]");
   for (int f = 0; f < file_count; f++)
     json_array_append_new(files, sl_about_file(file[f].module, file[f].path, file[f].first, file[f].last));
-  return all;
-}
-
-/* All masks, in one string: programs may have thousands. */
-static json_t *describe_masks(const struct page *page)
-{
-  enum { DIGITS = 17 }; /* and a blank */
-  char *const text = malloc((page->masks.count + 1) * DIGITS + 1);
-  size_t n = 0;
-  if (text == NULL)
-    return NULL;
-  text[0] = '\0';
-  for (size_t i = 0; i < page->masks.count; i++)
-    n += (size_t)snprintf(text + n, DIGITS + 1, i == 0 ? "%" PRIx64 : " %" PRIx64, page->masks.keys[i]);
-  json_t *const masks = json_stringn_nocheck(text, n);
-  free(text);
-  return masks;
-}
-
-/* Writes JSON in which no text ends the script element. */
-static void put_description(struct sl_trace *trace, json_t *description)
-{
-  char *text = description != NULL ? json_dumps(description, JSON_COMPACT) : NULL;
-  trace->lost = trace->lost || text == NULL;
-  sl_trace_file_print(&trace->file, "<script type=\"application/json\" id=\"description\">");
-  for (const char *rest = text; rest != NULL && *rest != '\0';) {
-    const size_t plain = strcspn(rest, "<");
-    sl_trace_file_write(&trace->file, rest, plain);
-    rest += plain;
-    if (*rest == '<') {
-      sl_trace_file_write(&trace->file, "\\u003c", 6);
-      rest++;
-    }
-  }
-  sl_trace_file_print(&trace->file, "</script>\n</body>\n</html>\n");
-  free(text);
-  json_decref(description);
 }
 
 static void end(struct sl_trace *trace, uint64_t time)
@@ -575,16 +556,18 @@ static void end(struct sl_trace *trace, uint64_t time)
   trace->lost = !sl_packer_wait(page->packer) || trace->lost;
   for (size_t i = 0; i < page->warps; i++)
     json_array_append_new(cores, json_integer(page->core[i]));
-  json_t *code = describe_code(trace, files);
+  struct sl_piece code = {0};
+  describe_code(trace, files, &code);
   json_t *description = json_pack(
-      "{s:i, s:s, s:s, s:s, s:I, s:i, s:i, s:I, s:o, s:i, s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "simtlab_trace_page", 3,
+      "{s:i, s:s, s:s, s:s, s:I, s:i, s:i, s:I, s:o, s:i, s:o, s:o, s:o, s:o, s:o, s:o}", "simtlab_trace_page", 3,
       "title", o->title, "machine", o->machine->name, "made_by", o->origin != NULL ? o->origin : "", "cycles",
       (json_int_t)cycles, "lanes", (int)page->lanes, "bits", o->program != NULL || o->machine_code ? 32 : 64, "details",
       (json_int_t)(trace->details == UINT64_MAX ? cycles : trace->details), "launches", json_incref(page->launches),
       "retried", (int)page->retried, "stages", sl_about_stages(trace->order.machine), "reasons",
       sl_about_reasons(trace->order.machine), "series", sl_about_series(trace->order.machine), "warps", cores, "masks",
-      describe_masks(page), "code", code, "files", files);
-  put_description(trace, description);
+      sl_about_masks(&page->masks), "files", files);
+  trace->lost = !sl_about_write(description, &code, &trace->file) || trace->lost;
+  sl_piece_free(&code);
   trace->lost = trace->lost || page->stage.lost || page->reason.lost || page->slot.lost;
   free_page(page);
 }
