@@ -159,6 +159,7 @@ struct sl_probes {
   unsigned wanted;   /* set of event kinds */
   unsigned payloads; /* set of enum sl_probe_payload */
   uint64_t only;     /* EXECUTED: of these kinds, as bits 1 << enum sl_kind; 0: of all */
+  bool no_values;    /* PTX without timing: no instruction that only computes, without a guard, needs to be told */
   bool unnumbered;   /* without timing, events need no id and no cycle, and the run may go on for a block after a stop:
                         machines execute blocks where they can */
   bool (*tell)(void *context, const struct sl_probe *probe);

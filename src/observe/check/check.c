@@ -550,6 +550,7 @@ struct sl_probes sl_check_probes(struct sl_check *check)
                                       instructions,
                             .payloads = riscv ? SL_PAYLOAD_ADDRESSES : 0,
                             .only = riscv && !check->follows_registers ? ORDERS : 0,
+                            .no_values = !riscv,
                             .unnumbered = true,
                             .tell = hear,
                             .context = check};

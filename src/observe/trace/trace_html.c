@@ -25,7 +25,7 @@
 #include "observe/trace/trace_rows.h"
 #include "observe/trace/trace_values.h"
 
-enum { PIECE_ROWS = 1 << 16, PIECE_BYTES = 8 << 20, NO_CODE = SL_NO_NUMBER };
+enum { PIECE_ROWS = 1 << 14, PIECE_BYTES = 8 << 20, NO_CODE = SL_NO_NUMBER };
 #define NO_PC UINT64_MAX /* of slots without a warp */
 #define MOST_BYTES (UINT64_C(200) * 1000 * 1000)
 

@@ -101,7 +101,7 @@ void sl_piece_free(struct sl_piece *piece)
 
 /* ---- packing ----------------------------------------------------------------------------------------------------- */
 
-enum { FASTEST = 1, SAMPLE = 1 << 15 };
+enum { FASTEST = 1, SAMPLE = 1 << 13 };
 
 struct sl_packer {
   struct sl_trace_file *file;

@@ -105,6 +105,12 @@ static void tell_barrier(const struct sl_ptx_grid *g, enum sl_probe_kind kind, u
     sl_ptx_report_warp(&event, kind, waiting->since[warp].pc);
 }
 
+/* Whether the observer hears of the instruction. */
+static inline bool is_told(const struct sl_probes *probes, const struct sl_ptx_insn *in)
+{
+  return !probes->no_values || in->unit == SL_PTX_MEM || in->kind >= SL_PTX_K_SHFL || in->guard.id != SL_PTX_NO_REG;
+}
+
 /* Reports the n-th instruction of a turn. Returns whether the observer stops the run. */
 static __attribute__((noinline, cold)) bool report_execution(struct sl_ptx_grid *g, const struct sl_ptx_warp *w,
                                                              const struct sl_ptx_effect *e, uint64_t n)
@@ -179,7 +185,7 @@ static inline __attribute__((always_inline)) enum outcome run_turn_with(struct s
       g->bounds->apart->warp_insns++;
       g->bounds->apart->thread_insns += sl_count(effect.active);
     }
-    if (__builtin_expect(probes != NULL, 0) && report_execution(g, w, &effect, n))
+    if (__builtin_expect(probes != NULL, 0) && is_told(probes, effect.insn) && report_execution(g, w, &effect, n))
       most = n;
     if (effect.insn->kind == SL_PTX_K_BARRIER && effect.active != 0) {
       g->now->waiting.needed[effect.barrier] = (effect.barrier_threads + SL_PTX_LANES - 1) / SL_PTX_LANES;

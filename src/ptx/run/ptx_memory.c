@@ -186,10 +186,24 @@ static bool in_variable(const struct sl_ptx_memory *m, uint64_t address, uint64_
   return false;
 }
 
+/* Whether all lanes of a warp access one buffer. */
+static bool in_one_buffer(const struct sl_ptx_memory *m, const uint64_t *address, uint64_t bytes)
+{
+  uint64_t low = address[0], high = address[0];
+  for (unsigned l = 1; l < SL_PTX_LANES; l++) {
+    low = address[l] < low ? address[l] : low;
+    high = address[l] > high ? address[l] : high;
+  }
+  const struct sl_range *range = sl_allocator_buffer(&m->buffers, low);
+  return range != NULL && high < range->end && bytes <= range->end - high;
+}
+
 uint32_t sl_ptx_memory_strays(const struct sl_ptx_memory *m, const uint64_t *address, uint32_t lanes, uint64_t bytes)
 {
   uint32_t strays = 0;
   const struct sl_range *range = NULL; /* of the lane before */
+  if (lanes == UINT32_MAX && in_one_buffer(m, address, bytes))
+    return 0;
   for (; lanes != 0; lanes &= lanes - 1) {
     const unsigned l = (unsigned)__builtin_ctz(lanes);
     if (range == NULL || address[l] < range->first || address[l] >= range->end)

@@ -3,6 +3,7 @@
 #include "func/ipdom_marks.h"
 #include "func/ipdom_warps.h"
 #include "func/warp_livelock.h"
+#include "isa/probe_records.h"
 #include "machine/vortex/core/vortex_accounting.h"
 #include "machine/vortex/core/vortex_units.h"
 
@@ -86,21 +87,42 @@ static enum sl_ipdom_effect execute_extended(struct sl_vortex_pipeline *core, ui
   return sl_ipdom_execute_extended(core->warps, core->op[index].warp, ex);
 }
 
+/* Writes the record of an execution, if the observer takes records and wants nothing more of it. */
+static bool record(const struct sl_vortex_pipeline *core, const struct sl_vortex_op *op,
+                   const struct sl_ipdom_execution *ex)
+{
+  const struct sl_ipdom_warps *w = core->warps;
+  const struct sl_insn *in = ex->insn;
+  if (core->recorder == NULL || w->log != NULL || core->recorder->only != 0 ||
+      (core->recorder->wanted & SL_PROBE_EXECUTION) != SL_PROBE_EXECUTED)
+    return false;
+  const struct sl_probe_record executed = {.cycle = core->s.cycle,
+                                           .id = op->id,
+                                           .pc = ex->pc,
+                                           .more = ex->active,
+                                           .warp = sl_ipdom_global(w, op->warp),
+                                           .core = (uint16_t)core->number};
+  sl_record_execution(core->recorder, *core->launches - 1, &executed, in, w->spec.lanes,
+                      in->rd != 0 ? sl_ipdom_register(w, op->warp, in->rd) : NULL, in->width != 0 ? ex->address : NULL);
+  return true;
+}
+
 static void report(struct sl_vortex_pipeline *core, struct sl_vortex_op *op, const struct sl_ipdom_execution *ex)
 {
   if (!core->watched)
     sl_vortex_account_id(core, op);
-  core->tell(core->observer, core->number,
-             &(struct sl_probe){.kind = SL_PROBE_EXECUTED,
-                                .id = op->id,
-                                .cycle = core->s.cycle,
-                                .pc = ex->pc,
-                                .insn = ex->insn,
-                                .warp = op->warp,
-                                .active = ex->active,
-                                .values = sl_ipdom_register(core->warps, op->warp, ex->insn->rd),
-                                .stored = sl_ipdom_register(core->warps, op->warp, ex->insn->rs2),
-                                .address = ex->address});
+  if (!record(core, op, ex))
+    core->tell(core->observer, core->number,
+               &(struct sl_probe){.kind = SL_PROBE_EXECUTED,
+                                  .id = op->id,
+                                  .cycle = core->s.cycle,
+                                  .pc = ex->pc,
+                                  .insn = ex->insn,
+                                  .warp = op->warp,
+                                  .active = ex->active,
+                                  .values = sl_ipdom_register(core->warps, op->warp, ex->insn->rd),
+                                  .stored = sl_ipdom_register(core->warps, op->warp, ex->insn->rs2),
+                                  .address = ex->address});
   if (sl_ipdom_switched(ex)) {
     const struct sl_probe change = sl_ipdom_switch(core->warps, op->warp, op->id, core->s.cycle, ex->pc);
     core->tell(core->observer, core->number, &change);

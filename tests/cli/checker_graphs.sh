@@ -1,0 +1,13 @@
+# The checker in programs on graphs, with and without planted bugs.
+. "$(dirname "$0")/_checked.sh"
+
+mkdir graphs
+expect 0 python3 "$programs/graphs.py" graphs 40
+for source in graphs/*.cu; do
+  case $source in
+  *_racy.cu) status=1 ;;
+  *) status=0 ;;
+  esac
+  expect $status "$SIMTLAB" check -q "$source"
+done
+finish
