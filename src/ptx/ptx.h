@@ -194,6 +194,7 @@ struct sl_ptx_insn {
   uint8_t bytes;          /* of one element of an access */
   uint8_t elements;       /* 1, 2 or 4 */
   bool uncached;          /* .cg, .cv or .volatile: bypasses L1 */
+  bool parameter;         /* of a device function: space is LOCAL, and calls write it */
   bool vote_all;          /* kind VOTE: see mode */
   uint8_t order;          /* set of enum sl_ptx_order */
   uint32_t target;        /* BRANCH, CALL: the target PC */

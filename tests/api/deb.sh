@@ -33,7 +33,7 @@ install_into() {
   dpkg --force-not-root --root="$root" --log=/dev/null -i "$@" >"$work/log" 2>&1
 }
 
-clean_root "$work/command" dash coreutils sed grep mawk libelf1 libdw1 libyaml-0-2 libjansson4 libzstd1 libxxhash0 libsqlite3-0
+clean_root "$work/command" dash coreutils sed grep mawk libelf1 libdw1 libyaml-0-2 libjansson4 libzstd1 libxxhash0 libsqlite3-0 libdeflate0
 install_into "$work/command" "$command" || { cat "$work/log" >&2; exit 1; }
 within "$work/command" simtlab bench --only VecAdd >/dev/null
 within "$work/command" simtlab bench -m vortex-cfm --only saxpy-cfm >/dev/null

@@ -261,7 +261,8 @@ static void access_ptx(struct sl_check *check, struct sl_check_block *b, const s
                               .address = e->address,
                               .site = sl_check_site(check, p->ptx_warp->block->launch->module, e->pc)};
   if (own) {
-    sl_check_own(check, &a);
+    if (!in->parameter)
+      sl_check_own(check, &a);
     return;
   }
   if (is_strong(b, in, p))

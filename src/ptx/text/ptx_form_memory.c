@@ -30,8 +30,10 @@ static bool address_base(struct sl_ptx_parser *p, struct sl_ptx_statement *st, c
        in->space != SL_PTX_CONST))
     return sl_ptx_error(p, &o->item.at, "register %.*s is .%s where an address of 64 bits is expected",
                         SL_PTX_SHOWN(&o->item.at), sl_ptx_type_name(r->type));
-  if (in->space == SL_PTX_PARAM && !p->functions.items[p->function].entry)
+  if (in->space == SL_PTX_PARAM && !p->functions.items[p->function].entry) {
     in->space = SL_PTX_LOCAL; /* where parameters of device functions are */
+    in->parameter = true;
+  }
   in->address32 = bytes == 4;
   in->address = sl_ptx_reg_of(r);
   in->a = (struct sl_ptx_place){.area = SL_PTX_REGISTERS, .offset = r->offset & 0x3fffffff};
@@ -44,8 +46,10 @@ static bool address_symbol(struct sl_ptx_parser *p, struct sl_ptx_statement *st,
   const struct sl_ptx_symbol *s = &p->symbols.items[o->item.index];
   struct sl_ptx_insn *in = &st->in;
   const bool in_frame = in->space == SL_PTX_PARAM && s->space == SL_PTX_LOCAL && s->parameter;
-  if (in_frame)
+  if (in_frame) {
     in->space = SL_PTX_LOCAL;
+    in->parameter = true;
+  }
   else if (in->space != SL_PTX_GENERIC && in->space != s->space)
     return sl_ptx_error(p, &o->item.at, "'%.*s' is in .%s memory, not in .%s memory", SL_PTX_SHOWN(&o->item.at),
                         s->parameter ? "param" : space_names[s->space], space_names[in->space]);
