@@ -102,6 +102,8 @@ struct sl_probes *sl_host_check_probes(struct sl_host_device *device)
   c->both = (struct sl_probes){.wanted = c->own.wanted | (profile != NULL ? profile->wanted : 0),
                                .payloads = c->own.payloads | (profile != NULL ? profile->payloads : 0),
                                .no_values = c->own.no_values && profile == NULL,
+                               .guards = c->own.guards,
+                               .unnumbered = c->own.unnumbered && profile == NULL,
                                .tell = hear,
                                .context = c};
   return &c->both;

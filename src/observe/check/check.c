@@ -551,6 +551,7 @@ struct sl_probes sl_check_probes(struct sl_check *check)
                             .payloads = riscv ? SL_PAYLOAD_ADDRESSES : 0,
                             .only = riscv && !check->follows_registers ? ORDERS : 0,
                             .no_values = !riscv,
+                            .guards = riscv ? NULL : &check->any_unwritten,
                             .unnumbered = true,
                             .tell = hear,
                             .context = check};
