@@ -169,8 +169,10 @@ static inline __attribute__((always_inline)) enum outcome run_turn_with(struct s
   enum outcome outcome = GOES_ON;
   while (n < most && w->stack.depth > 0) {
     if (g->steps != NULL) {
-      if (__builtin_expect(probes != NULL, 0))
-        g->run.event = event_of(g, w->index, g->counts->warp_insns + n);
+      if (__builtin_expect(probes != NULL, 0)) { /* one that needs no numbers */
+        const struct sl_ptx_event event = event_of(g, w->index, g->counts->warp_insns + n);
+        sl_ptx_report_begin(&g->run.report, &event, w, &g->run.effect);
+      }
       n += sl_ptx_steps_run(g->steps, &g->run, w, most - n, &threads, &g->fault);
       if (g->run.faulted)
         outcome = FAULT;

@@ -104,16 +104,57 @@ static const struct sl_ptx_step *access(struct sl_ptx_run *r, const struct sl_pt
   return NULL;
 }
 
-/* The same for an observer. */
-static const struct sl_ptx_step *told_access(struct sl_ptx_run *r, const struct sl_ptx_step *s)
+static void describe(struct sl_ptx_run *r, const struct sl_ptx_insn *in)
 {
-  r->effect.insn = s->insn;
-  r->effect.pc = (uint32_t)(s->insn - r->warp->block->launch->module->code);
+  r->effect.insn = in;
+  r->effect.pc = (uint32_t)(in - r->warp->block->launch->module->code);
   r->effect.issued = r->mask;
   r->effect.taken = r->effect.exited = 0;
+}
+
+/* An access of which an observer is told. */
+static const struct sl_ptx_step *told_access(struct sl_ptx_run *r, const struct sl_ptx_step *s)
+{
+  describe(r, s->insn);
   const struct sl_ptx_step *next = access(r, s);
   if (next != NULL)
-    sl_ptx_report_execution(&r->event, false, r->warp, &r->effect);
+    sl_ptx_report_access(&r->report);
+  return next;
+}
+
+/* Whether an access to global memory between two addresses is in one buffer, where memory is checked. */
+static bool is_in_buffer(struct sl_ptx_run *r, const uint64_t ends[2], uint64_t bytes)
+{
+  const struct sl_ptx_memory *m = r->warp->block->launch->memory;
+  if (!m->checked)
+    return true;
+  if (ends[0] < r->buffer.first || ends[0] >= r->buffer.end) {
+    const struct sl_range *range = sl_allocator_buffer(&m->buffers, ends[0]);
+    if (range == NULL)
+      return false;
+    r->buffer = *range;
+  }
+  return ends[1] < r->buffer.end && bytes <= r->buffer.end - ends[1];
+}
+
+/* The same of all lanes: a load or store in global or shared memory. */
+static const struct sl_ptx_step *told_by_all(struct sl_ptx_run *r, const struct sl_ptx_step *s)
+{
+  const struct sl_ptx_insn *in = s->insn;
+  const uint64_t bytes = (uint64_t)in->bytes * in->elements;
+  uint64_t ends[2];
+  const enum sl_shape shape = r->warp->ops->memory->places[in->address32](r, s, bytes, r->effect.address, ends);
+  if (s->space == SL_PTX_GLOBAL && !is_in_buffer(r, ends, bytes))
+    return told_access(r, s);
+  const struct sl_ptx_step *next = s->direct(r, s); /* a fault leaves its place in the effect's */
+  if (next == NULL)
+    return NULL;
+  describe(r, in);
+  r->effect.active = r->mask;
+  r->effect.space = s->space;
+  r->effect.bytes = (uint32_t)bytes;
+  r->effect.shape = shape;
+  sl_ptx_report_access(&r->report);
   return next;
 }
 
@@ -193,8 +234,12 @@ static void decode_told(struct sl_ptx_step *s)
   case SL_PTX_K_LOAD:
   case SL_PTX_K_STORE:
   case SL_PTX_K_ATOMIC:
-    if (in->space != SL_PTX_CONST && in->space != SL_PTX_PARAM)
-      s->full = s->some = told_access;
+    if (in->space == SL_PTX_CONST || in->space == SL_PTX_PARAM)
+      break;
+    s->direct = s->full;
+    s->full = s->some = told_access;
+    if (!s->guarded && in->kind != SL_PTX_K_ATOMIC && (in->space == SL_PTX_GLOBAL || in->space == SL_PTX_SHARED))
+      s->full = told_by_all;
     break;
   case SL_PTX_K_SHFL:
   case SL_PTX_K_VOTE:
@@ -359,6 +404,7 @@ uint64_t sl_ptx_steps_run(const struct sl_ptx_steps *steps, struct sl_ptx_run *r
   r->warp = w;
   r->idle = 0;
   r->faulted = false;
+  r->buffer = (struct sl_range){0, 0, false};
   r->fault = fault;
   while (goes_on && n < most && stack->depth > 0) {
     struct sl_simt_stack_entry *top = &stack->entries[stack->depth - 1];

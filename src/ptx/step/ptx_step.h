@@ -36,13 +36,15 @@ struct sl_ptx_run {
   struct sl_ptx_view view[SL_PTX_VIEWS];
   struct sl_ptx_effect effect; /* of accesses */
   struct sl_ptx_fault *fault;
-  struct sl_ptx_event event; /* of the warp, for an observer */
+  struct sl_ptx_report report; /* for an observer */
+  struct sl_range buffer;      /* that was accessed last; empty: none */
 };
 
 struct sl_ptx_step {
   /* Executes the instruction, if all lanes are active, and in general. Returns the next step; NULL: the stack has
    * changed, or there is a fault, or nothing has been done. `general`: of an access, with all its faults. */
   sl_ptx_step_function *full, *some, *general;
+  sl_ptx_step_function *direct; /* `full` of an access that an observer is told of */
   struct sl_ptx_operand d, a, b, c;
   uint64_t immediate;               /* of an address */
   const struct sl_ptx_step *target; /* of a branch */
