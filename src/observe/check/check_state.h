@@ -2,6 +2,7 @@
 #ifndef SL_OBSERVE_CHECK_CHECK_STATE_H
 #define SL_OBSERVE_CHECK_CHECK_STATE_H
 
+#include "isa/lanes.h"
 #include "observe/check/check.h"
 
 enum {
@@ -332,6 +333,7 @@ struct sl_check_access {
   unsigned width;                   /* bytes of a lane */
   const uint64_t *address;          /* by lane */
   const struct sl_addresses *range; /* of all these addresses; NULL: unknown */
+  enum sl_shape shape;              /* of those of 32 lanes, all of them active; OTHER: or unknown */
   uint32_t site, flags;
   /* The stored values: elements of `bytes` bytes in registers of 4 or 8. */
   const uint8_t *element[4];
