@@ -148,8 +148,9 @@ struct sl_probe {
   unsigned reg; /* VALUES, SPILLED, EVICTED, FILLED */
   enum sl_regularity regularity; /* VALUES */
   bool writes;                   /* VALUES: the register is the result */
-  uint64_t buffer, bytes;        /* ALLOCATED, FREED, WRITTEN: address and size */
-  const char *kernel;            /* LAUNCHED: name of a PTX kernel; NULL: RISC-V */
+  sl_warps together; /* RELEASED: warps of the core that pass the barrier with this one, itself included; 0: unknown */
+  uint64_t buffer, bytes; /* ALLOCATED, FREED, WRITTEN: address and size */
+  const char *kernel;     /* LAUNCHED: name of a PTX kernel; NULL: RISC-V */
 };
 
 struct sl_probe_records;

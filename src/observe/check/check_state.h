@@ -112,6 +112,7 @@ struct sl_check_warp {
   struct sl_check_passed at[SL_CHECK_PASSED];
   unsigned ats;
   uint32_t end_site; /* where lanes have ended last */
+  sl_lanes came;     /* Vortex: that have executed the barrier of barrier_site last; 0: none */
   struct sl_check_meeting meeting[SL_CHECK_MEETINGS];
   unsigned meetings;
   struct sl_check_park park[SL_CHECK_PARKS];
@@ -132,6 +133,7 @@ struct sl_check_block {
   bool in_grid;                   /* it is a block of the grid, not a core */
   struct sl_check_copies *copies; /* cp.async; NULL: none */
   sl_warps released;              /* by a barrier, and not joined yet */
+  sl_warps passing;               /* that a barrier has begun to release with others, and not reported yet */
 };
 
 /* What releases at an address have published. */
