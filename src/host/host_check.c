@@ -142,6 +142,15 @@ void sl_host_check_end(struct sl_host_device *device, enum sl_status code)
   sl_check_say(c->check, say, device);
 }
 
+bool sl_host_check_refused(struct sl_host_device *device, const char *what)
+{
+  if (device->check == NULL || device->check->check == NULL)
+    return false;
+  sl_check_refused(device->check->check, what);
+  sl_check_say(device->check->check, say, device);
+  return true;
+}
+
 static void write_file(const struct sl_host_device *device)
 {
   struct sl_error err;
