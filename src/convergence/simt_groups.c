@@ -257,6 +257,21 @@ void sl_simt_groups_count(struct sl_simt_stack *s, bool back)
   favour(s);
 }
 
+uint64_t sl_simt_groups_quiet(const struct sl_simt_stack *s)
+{
+  const struct sl_simt_turns *turn = &s->turn;
+  if (!sl_simt_groups_apart(s))
+    return (turn->turns | turn->favoured | turn->waiting | turn->lanes) == 0 ? UINT64_MAX : 0;
+  const uint32_t own = sl_simt_stack_mask(s), lanes = live(s);
+  const bool settled = lanes == turn->lanes && waiting(s) == turn->waiting && (own & turn->parked) == 0 &&
+                       (turn->favoured == 0 || turn->favoured == own);
+  if (!settled || turn->turns >= turn->period)
+    return 0;
+  if ((lanes & ~own & ~turn->parked) == 0)
+    return turn->turns == 0 ? UINT64_MAX : 0;
+  return turn->period - 1 - turn->turns;
+}
+
 /* ---- barriers ---------------------------------------------------------------------------------------------------- */
 
 bool sl_simt_groups_park(struct sl_simt_stack *s)

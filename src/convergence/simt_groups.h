@@ -43,6 +43,10 @@ static inline bool sl_simt_groups_apart(const struct sl_simt_stack *s)
  * may then be another one. */
 void sl_simt_groups_count(struct sl_simt_stack *s, bool back);
 
+/* How many instructions of the running group, none of which changes the stack, do nothing when they are counted but add
+ * 1 each to `turns`; UINT64_MAX: any number, and they add nothing. 0: the next one must be counted. */
+uint64_t sl_simt_groups_quiet(const struct sl_simt_stack *s);
+
 /* Parks the running group at its pc. Returns true if another group runs next. False: all groups are parked. */
 bool sl_simt_groups_park(struct sl_simt_stack *s);
 

@@ -463,7 +463,9 @@ cudaError_t sl_cudart_load(struct cudart *r, struct cudart_module *m)
   if (m->loaded != NULL)
     return cudaSuccess;
   const cudaError_t error = sl_cudart_parse(r, m, &err);
-  return error == cudaSuccess ? cudaSuccess : sl_cudart_refuse(error, &err);
+  if (error == cudaSuccess || sl_host_check_refused(&r->device, err.text))
+    return error;
+  return sl_cudart_refuse(error, &err);
 }
 
 cudaError_t sl_cudart_kernel(struct cudart *r, struct cudart_function *f)

@@ -102,6 +102,8 @@ struct sl_probes *sl_host_check_probes(struct sl_host_device *device)
   c->both = (struct sl_probes){.wanted = c->own.wanted | (profile != NULL ? profile->wanted : 0),
                                .payloads = c->own.payloads | (profile != NULL ? profile->payloads : 0),
                                .no_values = c->own.no_values && profile == NULL,
+                               .guards = c->own.guards,
+                               .unnumbered = c->own.unnumbered && profile == NULL,
                                .tell = hear,
                                .context = c};
   return &c->both;
@@ -140,6 +142,15 @@ void sl_host_check_end(struct sl_host_device *device, enum sl_status code)
   if (code == SL_FAULT)
     sl_check_fault(c->check, &fault);
   sl_check_say(c->check, say, device);
+}
+
+bool sl_host_check_refused(struct sl_host_device *device, const char *what)
+{
+  if (device->check == NULL || device->check->check == NULL)
+    return false;
+  sl_check_refused(device->check->check, what);
+  sl_check_say(device->check->check, say, device);
+  return true;
 }
 
 static void write_file(const struct sl_host_device *device)

@@ -18,6 +18,9 @@ const struct sl_ptx_services *sl_host_check_services(struct sl_host_device *devi
 void sl_host_check_begin(struct sl_host_device *device, const struct sl_gpu_module *module);
 void sl_host_check_end(struct sl_host_device *device, enum sl_status code);
 
+/* A module cannot be loaded, so its launches fail: a finding, which is passed on. Returns false without a checker. */
+bool sl_host_check_refused(struct sl_host_device *device, const char *what);
+
 /* From now on, commands of queues that nothing orders must not access the same memory. */
 void sl_host_check_order(struct sl_host_device *device);
 

@@ -148,20 +148,23 @@ struct sl_probe {
   unsigned reg; /* VALUES, SPILLED, EVICTED, FILLED */
   enum sl_regularity regularity; /* VALUES */
   bool writes;                   /* VALUES: the register is the result */
-  uint64_t buffer, bytes;        /* ALLOCATED, FREED, WRITTEN: address and size */
-  const char *kernel;            /* LAUNCHED: name of a PTX kernel; NULL: RISC-V */
+  sl_warps together; /* RELEASED: warps of the core that pass the barrier with this one, itself included; 0: unknown */
+  uint64_t buffer, bytes; /* ALLOCATED, FREED, WRITTEN: address and size */
+  const char *kernel;     /* LAUNCHED: name of a PTX kernel; NULL: RISC-V */
 };
 
 struct sl_probe_records;
 
 /* An observer. It must outlive the machine. */
 struct sl_probes {
-  unsigned wanted;   /* set of event kinds */
-  unsigned payloads; /* set of enum sl_probe_payload */
-  uint64_t only;     /* EXECUTED: of these kinds, as bits 1 << enum sl_kind; 0: of all */
-  bool no_values;    /* PTX without timing: no instruction that only computes, without a guard, needs to be told */
-  bool unnumbered;   /* without timing, events need no id and no cycle, and the run may go on for a block after a stop:
-                        machines execute blocks where they can */
+  unsigned wanted;    /* set of event kinds */
+  unsigned payloads;  /* set of enum sl_probe_payload */
+  uint64_t only;      /* EXECUTED: of these kinds, as bits 1 << enum sl_kind; 0: of all */
+  bool no_values;     /* PTX without timing: no instruction that only computes, without a guard, needs to be told */
+  const bool *guards; /* with no_values: false once a launch's first block has begun means that no instruction that only
+                         computes or branches needs to be told, nor loads of constants and parameters; NULL: never */
+  bool unnumbered;    /* without timing, events need no id and no cycle, and the run may go on for a block after a stop:
+                         machines execute blocks where they can */
   bool (*tell)(void *context, const struct sl_probe *probe);
   void *context;
   struct sl_probe_records *records; /* NULL, or where machines may write events (probe_records.h) */

@@ -70,6 +70,10 @@ void sl_lines_rename(struct sl_lines *lines, const char *from, const char *to);
  * call site is unknown. */
 bool sl_lines_find_call(struct sl_lines *lines, uint32_t address, const char **file, unsigned *line);
 
+/* The innermost line of an address that is in no file of a library. */
+bool sl_lines_find_frame(struct sl_lines *lines, uint32_t address, bool (*is_library)(const char *file),
+                         const char **file, unsigned *line);
+
 /* The variable in a register at an address, by DWARF's numbers of RISC-V, which are those of sl_insn; NULL: unknown. */
 const char *sl_lines_find_variable(struct sl_lines *lines, uint32_t address, unsigned reg);
 

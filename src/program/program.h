@@ -81,6 +81,11 @@ struct sl_location sl_program_locate(const struct sl_program *program, uint32_t 
  * false if there is none. Thread-safe. */
 bool sl_program_call_line(const struct sl_program *program, uint32_t address, const char **file, unsigned *line);
 
+/* The innermost line, of the address itself or of a call of an inlined function, that is in no file of a library.
+ * Returns false if there is none. Thread-safe. */
+bool sl_program_frame(const struct sl_program *program, uint32_t address, bool (*is_library)(const char *file),
+                      const char **file, unsigned *line);
+
 /* Gives a source file another name in locations; the names must live as long as the program. */
 void sl_program_rename_source(struct sl_program *program, const char *from, const char *to);
 

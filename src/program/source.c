@@ -192,10 +192,21 @@ static bool is_main_file(Dwarf_Die *unit, const char *file)
          (length == whole || name[0] == '/' || file[whole - length - 1] == '/');
 }
 
-/* Finds, from the innermost scope outwards, the first call of an inlined function in the unit's own file. */
-static bool find_call(Dwarf_Die *unit, uint32_t address, const char **file, unsigned *line)
+/* Where to look for the call of inlined code: in the unit's own file, or in a file that is not a library's. */
+struct wanted_file {
+  Dwarf_Die *unit;
+  bool (*is_library)(const char *file); /* NULL: the unit's own file */
+};
+
+static bool is_wanted(const struct wanted_file *wanted, const char *file)
 {
-  Dwarf_Die *innermost = NULL, *scopes = NULL;
+  return wanted->is_library != NULL ? !wanted->is_library(file) : is_main_file(wanted->unit, file);
+}
+
+/* Finds, from the innermost scope outwards, the first call of an inlined function in such a file. */
+static bool find_call(const struct wanted_file *wanted, uint32_t address, const char **file, unsigned *line)
+{
+  Dwarf_Die *unit = wanted->unit, *innermost = NULL, *scopes = NULL;
   Dwarf_Files *files;
   bool found = false;
   /* After the innermost scope, this array has the scopes of the function's definition, not of its call. */
@@ -208,11 +219,29 @@ static bool find_call(Dwarf_Die *unit, uint32_t address, const char **file, unsi
         !number_of(&scopes[i], DW_AT_call_line, &at))
       continue;
     const char *name = dwarf_filesrc(files, in, NULL, NULL);
-    found = name != NULL && is_main_file(unit, name);
+    found = name != NULL && is_wanted(wanted, name);
     *file = name;
     *line = (unsigned)at;
   }
   free(scopes);
+  return found;
+}
+
+bool sl_lines_find_frame(struct sl_lines *lines, uint32_t address, bool (*is_library)(const char *file),
+                         const char **file, unsigned *line)
+{
+  Dwarf_Die unit;
+  pthread_mutex_lock(&lines->mutex);
+  read_once(lines);
+  const struct row *row = find_row(lines, address);
+  bool found = row != NULL && !is_library(row->file);
+  if (found) {
+    *file = row->file;
+    *line = row->line;
+  } else if (row != NULL && unit_at(lines, address, &unit)) {
+    found = find_call(&(struct wanted_file){&unit, is_library}, address, file, line);
+  }
+  pthread_mutex_unlock(&lines->mutex);
   return found;
 }
 
@@ -224,7 +253,7 @@ bool sl_lines_find_call(struct sl_lines *lines, uint32_t address, const char **f
   read_once(lines);
   row = find_row(lines, address);
   const bool found = row != NULL && unit_at(lines, address, &unit) && !is_main_file(&unit, row->file) &&
-                     find_call(&unit, address, file, line);
+                     find_call(&(struct wanted_file){&unit, NULL}, address, file, line);
   pthread_mutex_unlock(&lines->mutex);
   return found;
 }

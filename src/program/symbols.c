@@ -208,6 +208,12 @@ bool sl_program_call_line(const struct sl_program *program, uint32_t address, co
   return sl_lines_find_call(program->lines, address, file, line);
 }
 
+bool sl_program_frame(const struct sl_program *program, uint32_t address, bool (*is_library)(const char *file),
+                      const char **file, unsigned *line)
+{
+  return sl_lines_find_frame(program->lines, address, is_library, file, line);
+}
+
 void sl_program_rename_source(struct sl_program *program, const char *from, const char *to)
 {
   sl_lines_rename(program->lines, from, to);

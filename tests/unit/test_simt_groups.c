@@ -3,6 +3,7 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 #include <cmocka.h>
 
@@ -209,6 +210,46 @@ static void its_bounds_the_wait(void **state)
   assert_in_range(longest, PERIOD, LONGEST);
 }
 
+static bool is_same_stack(const struct sl_simt_stack *a, const struct sl_simt_stack *b)
+{
+  const size_t below = a->depth - 1;
+  return a->depth == b->depth && memcmp(a->entries, b->entries, below * sizeof a->entries[0]) == 0 &&
+         a->entries[below].mask == b->entries[below].mask &&
+         a->entries[below].reconvergence == b->entries[below].reconvergence;
+}
+
+/* Instructions that do not change the stack may be counted together, as many as sl_simt_groups_quiet says. */
+static void quiet_instructions_only_add(void **state)
+{
+  (void)state;
+  unsigned added = 0, free = 0, others = 0;
+  for (uint64_t seed = 1; seed <= 40; seed++) {
+    struct run r;
+    start(&r, SL_CONVERGENCE_SIMT_ITS, seed);
+    for (unsigned n = 0; n < 4000; n++) {
+      const struct sl_simt_stack before = r.stack;
+      const uint64_t quiet = sl_simt_groups_quiet(&before);
+      const bool back = execute(&r);
+      struct sl_simt_stack wanted = r.stack;
+      const bool same = quiet != 0 && is_same_stack(&before, &wanted) && before.turn.parked == wanted.turn.parked;
+      sl_simt_groups_count(&r.stack, back);
+      check(&r);
+      if (!same) {
+        others++;
+        continue;
+      }
+      wanted.turn.turns += quiet != UINT64_MAX;
+      added += quiet != UINT64_MAX;
+      free += quiet == UINT64_MAX;
+      assert_memory_equal(&r.stack.turn, &wanted.turn, sizeof wanted.turn);
+      assert_true(is_same_stack(&r.stack, &wanted) && sl_simt_stack_pc(&r.stack) == sl_simt_stack_pc(&wanted));
+    }
+  }
+  assert_in_range(added, 10000, UINT32_MAX);
+  assert_in_range(free, 1000, UINT32_MAX);
+  assert_in_range(others, 1000, UINT32_MAX);
+}
+
 /* Lanes spin in a loop; one has left it, and waits at the barrier behind it. */
 static void a_barrier_is_released_when_all_groups_had_a_turn(void **state)
 {
@@ -327,6 +368,7 @@ int main(void)
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(each_lane_executes_its_program),
       cmocka_unit_test(its_bounds_the_wait),
+      cmocka_unit_test(quiet_instructions_only_add),
       cmocka_unit_test(a_barrier_is_released_when_all_groups_had_a_turn),
       cmocka_unit_test(barriers_count_lanes),
       cmocka_unit_test(members_meet),

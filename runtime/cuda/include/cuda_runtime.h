@@ -9,6 +9,9 @@
 #if __has_feature(hwaddress_sanitizer) /* simtlab cuda --checkable: the sanitizer declares it, and nothing uses it */
 extern "C" __device__ __attribute__((weak)) unsigned long long __hwasan_tls = 0;
 #endif
+#ifdef SIMTLAB_SEPARATE /* -rdc=true, in the host's pass: each file has something to register, and with it its PTX */
+static __device__ __attribute__((used)) char simtlab_separate_file;
+#endif
 #else
 #include "cuda_runtime_api.h"
 #include "vector_functions.h"

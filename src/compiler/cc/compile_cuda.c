@@ -12,6 +12,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "compiler/cc/cuda_link.h"
 #include "compiler/cc/cuda_source.h"
 #include "compiler/cc/target_flags.h"
 
@@ -141,6 +142,8 @@ static void add_host(const struct unit *unit, struct sl_words *words, const char
 {
   add_common(unit, words);
   sl_words_add(words, "--cuda-host-only");
+  if (unit->order->separate) /* Clang embeds no device code of a file without kernels and variables */
+    sl_words_add(words, "-DSIMTLAB_SEPARATE");
   sl_words_add_all(words, (const char *const *)unit->order->host.items);
   if (action != NULL)
     sl_words_add(words, action);
@@ -418,6 +421,8 @@ static enum sl_status link_all(const struct sl_cuda_order *order, char *const *o
   }
   code = sl_tools_run(tools, &words, SL_OUTPUT_LOGGED, err);
   sl_words_free(&words);
+  if (code == SL_OK && order->goal == SL_CUDA_PROGRAM && !tools->dry)
+    code = sl_cuda_check_linked(staged.path, output, err);
   return sl_staged_output_end(&staged, code, err);
 }
 

@@ -207,30 +207,6 @@ char *sl_cuda_read(const char *path, size_t *length, struct sl_error *err)
   return text;
 }
 
-enum sl_status sl_cuda_check_defined(const char *source, const char *ptx, struct sl_error *err)
-{
-  static const char declared[] = "\n.extern .func";
-  static const char *const services[] = {"vprintf", "malloc", "free", "__assertfail", "cudaDeviceSynchronize"};
-  for (const char *p = ptx; (p = strstr(p, declared)) != NULL;) {
-    p += sizeof declared - 1;
-    while (*p == ' ' || *p == '\t')
-      p++;
-    if (*p == '(')
-      p += strcspn(p, ")") + 1;
-    p += strspn(p, " \t");
-    const size_t length = strcspn(p, " \t\r\n(;");
-    bool known = false;
-    for (size_t i = 0; i < sizeof services / sizeof *services; i++)
-      known |= strlen(services[i]) == length && strncmp(p, services[i], length) == 0;
-    if (!known)
-      return sl_fail(err, SL_CHECK_FAILED,
-                     "%.200s: the device function %.*s is called but not defined; define it in this file, or compile "
-                     "with -rdc=true if another file has it",
-                     source, (int)(length < 200 ? length : 200), p);
-  }
-  return SL_OK;
-}
-
 void sl_cuda_image_header(unsigned char header[SL_CUDA_HEADER], uint64_t length, uint64_t flags)
 {
   for (int i = 0; i < 8; i++) {

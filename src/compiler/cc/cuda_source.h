@@ -18,9 +18,6 @@ bool sl_cuda_escape_asm(char **text, size_t *length);
 /* Reads a file; the text ends with a NUL byte. The caller frees it. NULL with an error: it cannot be read. */
 char *sl_cuda_read(const char *path, size_t *length, struct sl_error *err);
 
-/* Fails with the name of the first function that the PTX calls but does not define, apart from kernel services. */
-enum sl_status sl_cuda_check_defined(const char *source, const char *ptx, struct sl_error *err);
-
 /* The image that a host object embeds: the magic, the text's length and the flags as little-endian words of 64 bits,
  * the text, a NUL byte. Flags: bits 0 to 15 are the most registers per thread, 0 for no bound; SL_CUDA_SEPARATE: the
  * runtime links the text with the others of this kind. */

@@ -58,10 +58,14 @@ static void tell_execution(struct sl_cyclotron_core *core, unsigned warp, const 
 
 static void tell_barrier(const struct sl_cyclotron_core *core, enum sl_probe_kind kind, sl_warps warps)
 {
+  const sl_warps together = kind == SL_PROBE_RELEASED ? warps : 0;
   for (; warps && core->environment.probes != NULL; warps &= warps - 1) {
     const unsigned warp = sl_lowest(warps);
-    tell(core,
-         (struct sl_probe){.kind = kind, .id = core->s.latest_id[warp], .pc = core->s.latest[warp], .warp = warp});
+    tell(core, (struct sl_probe){.kind = kind,
+                                 .id = core->s.latest_id[warp],
+                                 .pc = core->s.latest[warp],
+                                 .warp = warp,
+                                 .together = together});
   }
 }
 

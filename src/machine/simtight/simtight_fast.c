@@ -100,6 +100,8 @@ static uint64_t run_basic_blocks(struct sl_simtight_sm *sm, struct sl_time_slice
     sm->base.state = SL_SM_STOPPED;
   sm->s.counts.thread_instructions += run.thread_instructions;
   sm->s.counts.instructions += run.instructions;
+  if (run.commands && sm->observed) /* all lanes have executed it, and are behind it */
+    sm->s.account.last[slice->warp] = sl_code_before(&sm->warps.code, sm->warps.paths[slice->warp].path[0].pc);
   if (run.commands)
     command(sm, slice->warp, run.command);
   return run.instructions;

@@ -268,8 +268,15 @@ void sl_simtight_report_arrived(struct sl_simtight_sm *sm, unsigned warp)
 
 void sl_simtight_report_released(struct sl_simtight_sm *sm, sl_warps released)
 {
-  for (; released; released &= released - 1)
-    report_warp(sm, SL_PROBE_RELEASED, sl_lowest(released));
+  const unsigned step = sm->s.barrier.block != 0 ? sm->s.barrier.block : sm->s.barrier.warps;
+  for (; released; released &= released - 1) {
+    const unsigned warp = sl_lowest(released);
+    sl_simtight_tell(sm, (struct sl_probe){.kind = SL_PROBE_RELEASED,
+                                           .id = sm->s.account.executed[warp],
+                                           .warp = warp,
+                                           .pc = sm->s.account.last[warp],
+                                           .together = sl_low_bits(step) << (warp - warp % step)});
+  }
 }
 
 void sl_simtight_report_cycle(struct sl_simtight_sm *sm, struct sl_response written, sl_warps released)

@@ -116,10 +116,13 @@ void sl_simty_account_end(struct sl_simty_core *sm)
 
 void sl_simty_report_warps(struct sl_simty_core *sm, enum sl_probe_kind kind, sl_warps warps)
 {
+  const unsigned step = sm->s.barrier.block != 0 ? sm->s.barrier.block : sm->s.barrier.warps;
   for (; warps; warps &= warps - 1) {
     const unsigned warp = sl_lowest(warps);
     struct sl_probe probe = {
         .kind = kind, .id = sm->s.account.last_id[warp], .warp = warp, .pc = sm->s.account.last[warp]};
+    if (kind == SL_PROBE_RELEASED)
+      probe.together = sl_low_bits(step) << (warp - warp % step);
     if (kind == SL_PROBE_FETCHED) {
       probe.pc = sm->s.fetch.buffer[warp].pc;
       probe.id = sm->s.account.fetched[warp] = ++sm->s.account.ids;

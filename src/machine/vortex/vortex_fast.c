@@ -80,10 +80,12 @@ static void await_progress(struct sl_vortex_gpu *sm, unsigned core, unsigned war
 static void report_barrier(struct sl_vortex_gpu *sm, unsigned core, enum sl_probe_kind kind, sl_warps warps)
 {
   const struct sl_vortex_account *account = &sm->timed.pipeline[core].s.account;
+  const sl_warps together = kind == SL_PROBE_RELEASED ? warps : 0;
   for (; warps && sm->observed; warps &= warps - 1) {
     const unsigned warp = sl_lowest(warps);
     sl_vortex_report(sm, core,
                      &(struct sl_probe){.kind = kind,
+                                        .together = together,
                                         .id = account->scheduled_id[warp],
                                         .cycle = sm->s.instructions - 1,
                                         .pc = sl_code_address(&sm->code, account->scheduled[warp]),

@@ -229,7 +229,7 @@ static uint64_t register_of(const struct sl_ptx_warp *w, struct sl_ptx_place p, 
 static sl_lanes failed(const struct sl_ptx_warp *w, const struct sl_ptx_insn *in, sl_lanes active)
 {
   sl_lanes lanes = 0;
-  if (in->kind != SL_PTX_K_ATOMIC || in->mode != SL_PTX_ATOM_CAS || in->dsts == 0 || w->block->late != NULL)
+  if (in->mode != SL_PTX_ATOM_CAS || in->dsts == 0 || w->block->late != NULL)
     return 0;
   for (; active != 0; active &= active - 1) {
     const unsigned l = sl_lowest(active);
@@ -259,6 +259,7 @@ static void access_ptx(struct sl_check *check, struct sl_check_block *b, const s
                               .releases = (in->order & SL_PTX_RELEASE) != 0,
                               .width = e->bytes,
                               .address = e->address,
+                              .shape = e->shape,
                               .site = sl_check_site(check, p->ptx_warp->block->launch->module, e->pc)};
   if (own) {
     if (!in->parameter)
@@ -275,7 +276,7 @@ static void access_ptx(struct sl_check *check, struct sl_check_block *b, const s
     a.flags |= SL_CHECK_VOLATILE_STORE;
   if (!atomic && check->sites.count > a.site)
     a.flags |= sl_check_value_flags(check, p->ptx_warp->block->launch->module, a.site, p->pc, in);
-  const sl_lanes reads = failed(p->ptx_warp, in, a.active);
+  const sl_lanes reads = atomic ? failed(p->ptx_warp, in, a.active) : 0;
   a.active &= ~reads;
   if (a.active != 0)
     sl_check_access(check, &a);
@@ -552,6 +553,7 @@ struct sl_probes sl_check_probes(struct sl_check *check)
                             .payloads = riscv ? SL_PAYLOAD_ADDRESSES : 0,
                             .only = riscv && !check->follows_registers ? ORDERS : 0,
                             .no_values = !riscv,
+                            .guards = riscv ? NULL : &check->any_unwritten,
                             .unnumbered = true,
                             .tell = hear,
                             .context = check};

@@ -70,6 +70,9 @@ void sl_check_fault(struct sl_check *check, const struct sl_gpu_fault *fault);
 /* A run has ended with an error that is no fault of a launch. */
 void sl_check_error(struct sl_check *check, const struct sl_error *err);
 
+/* Launches fail because the code of their kernels cannot be loaded. */
+void sl_check_refused(struct sl_check *check, const char *what);
+
 /* The run has ended: reports what can be known only then. */
 void sl_check_end(struct sl_check *check);
 

@@ -27,6 +27,12 @@ static void name_at(const struct sl_check *check, const char *before, uint32_t s
   snprintf(text, size, "%s%s", before, place);
 }
 
+/* Machines that do not assign blocks: what the number counts. */
+static const char *name_group(const struct sl_check *check, const struct sl_check_block *b)
+{
+  return check->program == NULL || b->in_grid ? "block" : "core";
+}
+
 static void report_divergence(struct sl_check *check, const struct sl_check_block *b, unsigned warp, sl_lanes active,
                               sl_lanes away, const char *what, uint32_t site, uint32_t away_site)
 {
@@ -34,10 +40,28 @@ static void report_divergence(struct sl_check *check, const struct sl_check_bloc
   sl_check_name_place(check, site, place, sizeof place);
   name_at(check, " at ", away_site, there, sizeof there);
   snprintf(text, sizeof text,
-           "%s: lane %u of warp %u of block %u arrives at the barrier, but lane %u %s%s: all threads of a block must "
+           "%s: lane %u of warp %u of %s %u arrives at the barrier, but lane %u %s%s: all threads of a block must "
            "reach a barrier together",
-           place, sl_lowest(active), warp, b->number, sl_lowest(away), what, there);
+           place, sl_lowest(active), warp, name_group(check, b), b->number, sl_lowest(away), what, there);
   sl_check_note(check, "barrier divergence", sl_check_place(check, site), text);
+}
+
+void sl_check_lanes_arrive(struct sl_check *check, const struct sl_check_block *b, unsigned warp, sl_lanes active,
+                           uint32_t site)
+{
+  struct sl_check_warp *w = &b->warp[warp];
+  const sl_lanes before = w->came, away = active & ~before;
+  const uint32_t there = w->barrier_site;
+  struct sl_check_frame frame, other;
+  w->came = active;
+  w->barrier_site = site;
+  if (before == 0 || away == 0 || there == site || !sl_check_frame(check, site, &frame) || frame.ends ||
+      !sl_check_frame(check, there, &other) || sl_check_is_same_place(check, site, there))
+    return;
+  const bool apart = (active & before) == 0;
+  report_divergence(check, b, warp, before, away, apart ? "is at another barrier" : "is in another branch", there,
+                    apart ? site : SL_CHECK_SITE);
+  w->came |= before;
 }
 
 /* The lanes that have been at the barrier of this place before, and are there now. */
@@ -135,6 +159,23 @@ static void name_apart(const struct sl_check *check, uint32_t site, uint32_t oth
     snprintf(text + length, size - length, ":%u", sl_check_column(check, site));
 }
 
+/* Barriers of the library are not the program's, and copies of a line without its number cannot be known. */
+static bool is_program_barrier(const struct sl_check *check, uint32_t site)
+{
+  struct sl_check_frame frame;
+  return check->program == NULL || sl_check_frame(check, site, &frame);
+}
+
+/* A place, or that the block ends there. */
+static void name_barrier(const struct sl_check *check, uint32_t site, uint32_t other, char *text, size_t size)
+{
+  struct sl_check_frame frame;
+  if (check->program == NULL || !sl_check_frame(check, site, &frame))
+    name_apart(check, site, other, text, size);
+  else
+    snprintf(text, size, "%.200s:%u%s", frame.file, frame.line, frame.ends ? " (the end of the block)" : "");
+}
+
 void sl_check_same_barrier(struct sl_check *check, const struct sl_check_block *b, sl_warps warps)
 {
   char one[320], two[320], text[900];
@@ -146,12 +187,14 @@ void sl_check_same_barrier(struct sl_check *check, const struct sl_check_block *
       continue;
     if (sl_check_is_same_place(check, a, c)) /* copies that the compiler has made */
       continue;
-    name_apart(check, a, c, one, sizeof one);
-    name_apart(check, c, a, two, sizeof two);
+    if (!is_program_barrier(check, a) || !is_program_barrier(check, c))
+      continue;
+    name_barrier(check, a, c, one, sizeof one);
+    name_barrier(check, c, a, two, sizeof two);
     snprintf(text, sizeof text,
-             "%s: warp %u of block %u passes this barrier together with warp %u, which waits at %s: all threads of a "
+             "%s: warp %u of %s %u passes this barrier together with warp %u, which waits at %s: all threads of a "
              "block must reach the same barrier",
-             one, first, b->number, i, two);
+             one, first, name_group(check, b), b->number, i, two);
     sl_check_note(check, "barrier mismatch", sl_check_place(check, a) + sl_check_place(check, c), text);
     return;
   }

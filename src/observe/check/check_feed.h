@@ -33,6 +33,10 @@ void sl_check_parked(struct sl_check_warp *warp, const struct sl_check_park *par
  * place. */
 void sl_check_same_barrier(struct sl_check *check, const struct sl_check_block *block, sl_warps warps);
 
+/* Lanes of a Vortex warp execute a barrier, which counts the warp although others of its lanes are elsewhere. */
+void sl_check_lanes_arrive(struct sl_check *check, const struct sl_check_block *block, unsigned warp, sl_lanes active,
+                           uint32_t site);
+
 /* A barrier releases a warp, and with it all that have arrived there. */
 void sl_check_released(struct sl_check *check, unsigned number);
 
@@ -85,6 +89,17 @@ void sl_check_freed(struct sl_check *check, uint64_t first, uint64_t bytes);
 /* Reports what is no access. Findings of a kind with one key are one. */
 void sl_check_note(struct sl_check *check, const char *kind, uint64_t key, const char *text);
 void sl_check_name_place(const struct sl_check *check, uint32_t site, char *text, size_t size);
+
+/* The innermost line of RISC-V code that is not in the library. The barrier at a block's end has the line of the
+ * kernel's beginning, because both are in the macro SIMT_KERNEL. */
+struct sl_check_frame {
+  const char *file;
+  unsigned line;
+  bool ends;
+};
+
+/* Returns false if there is none. */
+bool sl_check_frame(const struct sl_check *check, uint32_t site, struct sl_check_frame *frame);
 
 /* Whether two sites are one place of the source: copies that the compiler has made. */
 bool sl_check_is_same_place(const struct sl_check *check, uint32_t a, uint32_t b);

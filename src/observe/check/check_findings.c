@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "observe/check/check_state.h"
+#include "observe/check/check_feed.h"
 #include "observe/json.h"
 #include "program/program.h"
 #include "ptx/ptx.h"
@@ -445,11 +445,43 @@ uint32_t sl_check_column(const struct sl_check *check, uint32_t number)
   return source != NULL ? source->column : 0;
 }
 
+/* A header of the library whose functions contain barriers, and its start code. */
+static bool is_library(const char *path)
+{
+  const char *slash = strrchr(path, '/'), *name = slash != NULL ? slash + 1 : path, *dot = strrchr(name, '.');
+  if (strcmp(name, "vortex.c") == 0)
+    return true;
+  return dot != NULL && strcmp(dot, ".h") == 0 &&
+         (strcmp(name, "simt.h") == 0 || strncmp(name, "simt_", 5) == 0 || strncmp(name, "vortex", 6) == 0 ||
+          strncmp(name, "vx_", 3) == 0);
+}
+
+bool sl_check_frame(const struct sl_check *check, uint32_t number, struct sl_check_frame *frame)
+{
+  const struct sl_check_site *site = number < check->sites.count ? &check->sites.site[number] : NULL;
+  *frame = (struct sl_check_frame){.file = NULL};
+  if (site == NULL || check->program == NULL)
+    return false;
+  const uint32_t pc = (uint32_t)site->pc;
+  if (!sl_program_frame(check->program, pc, is_library, &frame->file, &frame->line) || frame->line == 0)
+    return false;
+  const struct sl_location at = sl_program_locate(check->program, pc);
+  const char *file;
+  unsigned line;
+  frame->ends = at.function != NULL &&
+                sl_program_frame(check->program, pc - at.function_offset, is_library, &file, &line) &&
+                line == frame->line && strcmp(file, frame->file) == 0;
+  return true;
+}
+
 bool sl_check_is_same_place(const struct sl_check *check, uint32_t a, uint32_t b)
 {
   char one[300], two[300];
   if (a == b)
     return true;
+  struct sl_check_frame first, second;
+  if (check->program != NULL && sl_check_frame(check, a, &first) && sl_check_frame(check, b, &second))
+    return first.line == second.line && strcmp(first.file, second.file) == 0;
   sl_check_name_place(check, a, one, sizeof one);
   sl_check_name_place(check, b, two, sizeof two);
   return strcmp(one, two) == 0 && sl_check_column(check, a) == sl_check_column(check, b);

@@ -124,6 +124,15 @@ void sl_check_error(struct sl_check *check, const struct sl_error *err)
   sl_check_note(check, "fault", 0, err->text);
 }
 
+void sl_check_refused(struct sl_check *check, const char *what)
+{
+  char kernel[sizeof check->kernel];
+  memcpy(kernel, check->kernel, sizeof kernel);
+  check->kernel[0] = '\0'; /* of an earlier launch */
+  sl_check_note(check, "fault", 0, what);
+  memcpy(check->kernel, kernel, sizeof kernel);
+}
+
 void sl_check_end(struct sl_check *check)
 {
   char text[200];

@@ -75,7 +75,7 @@ static void against_writes(struct sl_check *check, const struct touch *t, const 
 }
 
 /* Whether a reader that differs more from the first one replaces the second: its block, or else its warp. */
-static bool is_farther(const struct sl_check_stamp *first, const struct sl_check_stamp *second, uint32_t who)
+static inline bool is_farther(const struct sl_check_stamp *first, const struct sl_check_stamp *second, uint32_t who)
 {
   const uint32_t warp = ~(uint32_t)(SL_MAX_LANES - 1), block = ~(uint32_t)((1u << SL_CHECK_THREAD_BITS) - 1);
   const uint32_t old = first->who ^ second->who, new = first->who ^ who;
@@ -397,21 +397,40 @@ static sl_lanes write_words(struct sl_check *check, const struct touch *t)
 
 enum pattern { OTHER, ONE_WORD, ROW };
 
+/* Whether all lanes access one address. */
+static bool is_one_address(const struct sl_check_access *a)
+{
+  const uint64_t address = a->address[sl_lowest(a->active)];
+  sl_lanes rest = a->active;
+  if (a->shape != SL_SHAPE_OTHER)
+    return a->shape == SL_SHAPE_SAME;
+  if (a->range != NULL)
+    return a->range->low == a->range->high;
+  while (rest != 0 && a->address[sl_lowest(rest)] == address)
+    rest &= rest - 1;
+  return rest == 0;
+}
+
+static bool is_consecutive(const struct sl_check_access *a)
+{
+  if (a->shape != SL_SHAPE_OTHER)
+    return a->shape == SL_SHAPE_ROW;
+  if (a->range != NULL)
+    return a->range->consecutive;
+  unsigned i = 1;
+  while (i < SL_CHECK_LINE && a->address[i] == a->address[0] + (uint64_t)4 * i)
+    i++;
+  return i == SL_CHECK_LINE;
+}
+
 /* How the addresses of a warp with all of 32 lanes follow each other. */
 static enum pattern pattern_of(const struct sl_check_access *a)
 {
-  uint64_t row = 0, one = 0;
   if (a->active != sl_low_bits(SL_CHECK_LINE) || a->width != 4)
     return OTHER;
-  for (unsigned i = 0; i < SL_CHECK_LINE && a->range == NULL; i++) {
-    row |= a->address[i] ^ (a->address[0] + 4 * i);
-    one |= a->address[i] ^ a->address[0];
-  }
-  if (a->range != NULL) {
-    row = !a->range->consecutive;
-    one = a->range->low != a->range->high;
-  }
-  return row == 0 && a->address[0] % (4 * SL_CHECK_LINE) == 0 ? ROW : one == 0 ? ONE_WORD : OTHER;
+  if (a->address[0] % (4 * SL_CHECK_LINE) == 0 && is_consecutive(a))
+    return ROW;
+  return is_one_address(a) ? ONE_WORD : OTHER;
 }
 
 /* A thread's own accesses are ordered. */
@@ -505,15 +524,12 @@ void sl_check_access(struct sl_check *check, const struct sl_check_access *a)
                     .space = sl_check_space(a),
                     .seen = w->seen,
                     .strict = b->strict,
-                    .uniform = true,
                     .has_value = a->element[0] != NULL};
   t.stamp.site = a->site | a->flags | (t.has_value ? SL_CHECK_VALUE : 0);
   const bool plain =
       !(a->loads && a->stores) && !strong && !copies && a->width == 4 && w->view.count == 0 && w->lane_seen == NULL;
-  if (a->range != NULL)
-    t.uniform = a->range->low == a->range->high;
-  for (sl_lanes rest = a->range == NULL ? a->active : 0; a->stores && t.uniform && rest != 0; rest &= rest - 1)
-    t.uniform = a->address[sl_lowest(rest)] == a->address[sl_lowest(a->active)];
+  if (a->stores)
+    t.uniform = is_one_address(a);
   if (a->stores && !strong && t.uniform && (a->active & (a->active - 1)) != 0)
     look(check, &t);
   uint64_t before = ~UINT64_C(0);

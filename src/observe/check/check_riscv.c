@@ -157,6 +157,7 @@ static void pass_on(struct sl_check *check, struct sl_check_block *b, unsigned w
   const uint32_t now = sl_check_tick(check);
   for (unsigned i = 0; i < b->warps; i++)
     b->warp[i].seen[warp] = now;
+  b->warp[warp].came = 0;
 }
 
 void sl_check_riscv(struct sl_check *check, const struct sl_probe *p)
@@ -186,6 +187,26 @@ void sl_check_riscv(struct sl_check *check, const struct sl_probe *p)
   } else if (warps && (p->insn->op == SL_OP_TMC || p->insn->op == SL_OP_WSPAWN || p->insn->op == SL_OP_TMC_1 ||
                        p->insn->op == SL_OP_WSPAWN_1))
     pass_on(check, b, warp);
+  else if (warps && (p->insn->op == SL_OP_BAR || p->insn->op == SL_OP_BAR_1) && p->active != 0)
+    sl_check_lanes_arrive(check, b, warp, p->active, sl_check_site(check, check->program, p->pc));
+}
+
+/* The machine tells which warps of the core pass the barrier together, and releases them at once or one by one. */
+static void pass_together(struct sl_check *check, struct sl_check_block *b, unsigned warp, sl_warps together)
+{
+  const bool first = (b->passing & sl_bit(warp)) == 0;
+  b->passing = first ? b->passing | together : b->passing;
+  b->passing &= ~sl_bit(warp);
+  if ((b->passing & together) == 0)
+    sl_check_same_barrier(check, b, together);
+  if (!first)
+    return;
+  if (check->warps_per_core == 0) { /* no barrier has warps of several cores */
+    sl_check_join(check, b, together);
+    return;
+  }
+  b->released |= together;
+  check->releasing = true;
 }
 
 /* Warps that are released without another event between them pass one barrier. */
@@ -195,9 +216,12 @@ void sl_check_riscv_released(struct sl_check *check, const struct sl_probe *p)
   struct sl_check_block *b = find(check, p, &warp);
   if (b == NULL || warp >= b->warps)
     return;
+  b->warp[warp].barrier_site = sl_check_site(check, check->program, p->pc);
+  if (p->together != 0) {
+    pass_together(check, b, warp, p->together);
+    return;
+  }
   b->released |= sl_bit(warp);
-  if (b->in_grid)
-    b->warp[warp].barrier_site = sl_check_site(check, check->program, p->pc);
   check->releasing = true;
 }
 

@@ -2,6 +2,7 @@
 #ifndef SL_OBSERVE_CHECK_CHECK_STATE_H
 #define SL_OBSERVE_CHECK_CHECK_STATE_H
 
+#include "isa/lanes.h"
 #include "observe/check/check.h"
 
 enum {
@@ -112,6 +113,7 @@ struct sl_check_warp {
   struct sl_check_passed at[SL_CHECK_PASSED];
   unsigned ats;
   uint32_t end_site; /* where lanes have ended last */
+  sl_lanes came;     /* Vortex: that have executed the barrier of barrier_site last; 0: none */
   struct sl_check_meeting meeting[SL_CHECK_MEETINGS];
   unsigned meetings;
   struct sl_check_park park[SL_CHECK_PARKS];
@@ -132,6 +134,7 @@ struct sl_check_block {
   bool in_grid;                   /* it is a block of the grid, not a core */
   struct sl_check_copies *copies; /* cp.async; NULL: none */
   sl_warps released;              /* by a barrier, and not joined yet */
+  sl_warps passing;               /* that a barrier has begun to release with others, and not reported yet */
 };
 
 /* What releases at an address have published. */
@@ -332,6 +335,7 @@ struct sl_check_access {
   unsigned width;                   /* bytes of a lane */
   const uint64_t *address;          /* by lane */
   const struct sl_addresses *range; /* of all these addresses; NULL: unknown */
+  enum sl_shape shape;              /* of those of 32 lanes, all of them active; OTHER: or unknown */
   uint32_t site, flags;
   /* The stored values: elements of `bytes` bytes in registers of 4 or 8. */
   const uint8_t *element[4];

@@ -496,6 +496,7 @@ bool sl_ptx_access(struct sl_ptx_warp *w, const struct sl_ptx_insn *in, struct s
 {
   effect->space = in->space;
   effect->bytes = (uint32_t)in->bytes * in->elements;
+  effect->shape = SL_SHAPE_OTHER;
   if (effect->active == 0)
     return true;
   if (in->kind == SL_PTX_K_TEX)

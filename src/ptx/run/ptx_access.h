@@ -3,6 +3,7 @@
 #ifndef SL_PTX_RUN_PTX_ACCESS_H
 #define SL_PTX_RUN_PTX_ACCESS_H
 
+#include "isa/lanes.h"
 #include "ptx/run/ptx_block.h"
 #include "ptx/run/ptx_fault.h"
 
@@ -20,11 +21,13 @@ struct sl_ptx_effect {
   enum sl_ptx_space space;        /* of an access; a generic address is resolved (by the lowest active lane) */
   uint32_t bytes;                 /* per lane and access: element bytes x elements */
   uint64_t address[SL_PTX_LANES]; /* in that space, of the active lanes; local memory: in the thread's frame */
-  unsigned barrier;               /* number of a barrier */
-  unsigned barrier_threads;       /* threads it waits for; 0: all of the block */
-  bool arrives;                   /* bar.arrive: does not wait */
-  bool parks;                     /* a barrier where groups take turns: the lanes wait for others of their warp */
-  uint32_t apart;                 /* then: the others that would have met these lanes before the kernel's end */
+  enum sl_shape shape;      /* of the addresses of all lanes, where lane l has that of `bytes` more than lane l - 1;
+                               OTHER: also of fewer lanes, or unknown */
+  unsigned barrier;         /* number of a barrier */
+  unsigned barrier_threads; /* threads it waits for; 0: all of the block */
+  bool arrives;             /* bar.arrive: does not wait */
+  bool parks;               /* a barrier where groups take turns: the lanes wait for others of their warp */
+  uint32_t apart;           /* then: the others that would have met these lanes before the kernel's end */
 };
 
 /* Deferred accesses to global memory: checked at issue and performed later. They make the result independent of the

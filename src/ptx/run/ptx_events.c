@@ -102,6 +102,29 @@ void sl_ptx_report_execution(const struct sl_ptx_event *event, bool issued, cons
   report_switch(event, w, e);
 }
 
+void sl_ptx_report_begin(struct sl_ptx_report *r, const struct sl_ptx_event *event, const struct sl_ptx_warp *w,
+                         const struct sl_ptx_effect *e)
+{
+  r->probes = event->probes;
+  r->block = block_of(w->block, w->index);
+  r->probe = probe_of(event, SL_PROBE_EXECUTED, 0);
+  r->probe.block = &r->block;
+  r->probe.ptx_warp = w;
+  r->probe.ptx_effect = e;
+}
+
+void sl_ptx_report_access(struct sl_ptx_report *r)
+{
+  const struct sl_ptx_effect *e = r->probe.ptx_effect;
+  r->probe.pc = e->pc;
+  r->probe.active = e->active;
+  r->probe.line = e->insn->line;
+  r->probe.access = access_of(e->insn);
+  r->probe.width = e->active != 0 ? e->bytes : 0;
+  r->probe.wide_address = e->active != 0 ? e->address : NULL;
+  sl_tell(r->probes, &r->probe);
+}
+
 void sl_ptx_report_retired(const struct sl_ptx_event *event, const struct sl_ptx_effect *e)
 {
   struct sl_probe p = probe_of(event, SL_PROBE_RETIRED, e->pc);

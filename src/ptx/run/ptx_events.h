@@ -12,6 +12,19 @@ struct sl_ptx_event {
   unsigned launch, core, warp, stage;
 };
 
+/* Accesses of one warp without timing, which are reported as executions. */
+struct sl_ptx_report {
+  struct sl_probes *probes;
+  struct sl_probe probe;
+  struct sl_probe_block block;
+};
+
+void sl_ptx_report_begin(struct sl_ptx_report *report, const struct sl_ptx_event *event, const struct sl_ptx_warp *warp,
+                         const struct sl_ptx_effect *effect);
+
+/* Reports the effect's instruction. */
+void sl_ptx_report_access(struct sl_ptx_report *report);
+
 /* Reports an instruction: with `issued` its issue, then its execution, and then its access or fence. */
 void sl_ptx_report_execution(const struct sl_ptx_event *event, bool issued, const struct sl_ptx_warp *warp,
                              const struct sl_ptx_effect *effect);

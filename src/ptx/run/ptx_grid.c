@@ -169,10 +169,14 @@ static inline __attribute__((always_inline)) enum outcome run_turn_with(struct s
   enum outcome outcome = GOES_ON;
   while (n < most && w->stack.depth > 0) {
     if (g->steps != NULL) {
+      if (__builtin_expect(probes != NULL, 0)) { /* one that needs no numbers */
+        const struct sl_ptx_event event = event_of(g, w->index, g->counts->warp_insns + n);
+        sl_ptx_report_begin(&g->run.report, &event, w, &g->run.effect);
+      }
       n += sl_ptx_steps_run(g->steps, &g->run, w, most - n, &threads, &g->fault);
       if (g->run.faulted)
         outcome = FAULT;
-      if (g->run.faulted || n == most || w->stack.depth == 0)
+      if (g->run.faulted || n == most || w->stack.depth == 0 || sl_probes_stopped(probes))
         break;
     }
     if (!sl_ptx_execute(w, g->counts->warp_insns + n, &effect, &g->fault)) {
@@ -523,22 +527,29 @@ enum sl_status sl_ptx_grid_open(struct sl_ptx_grid **grid, const struct sl_ptx_l
     grid_archive(g, bounds->restores);
     code = sl_ptx_restored(bounds->restores, err);
   }
-  if (code == SL_OK && bounds->probes == NULL && (bounds->apart == NULL || bounds->apart->at == NULL))
-    code = sl_ptx_steps_make(&g->steps, &g->resident[0]->block, err);
+  if (code == SL_OK && bounds->probes == NULL)
+    code = sl_ptx_steps_make(&g->steps, &g->resident[0]->block, bounds, err);
   g->check = sl_livelock_next(counts->warp_insns);
   return code;
 }
 
+/* An observer decides when the first block has begun whether steps will do. */
+static enum sl_status begin_grid(struct sl_ptx_grid *g, struct sl_error *err)
+{
+  g->launched = true;
+  tell_launch(g, SL_PROBE_LAUNCHED);
+  if (g->bounds->restores != NULL)
+    return SL_OK;
+  begin_block(g);
+  return g->bounds->probes == NULL ? SL_OK : sl_ptx_steps_make(&g->steps, &g->now->block, g->bounds, err);
+}
+
 enum sl_status sl_ptx_grid_go_on(struct sl_ptx_grid *g, uint64_t until, struct sl_error *err)
 {
-  enum sl_status code = SL_OK;
   g->pause = until;
-  if (!g->launched) {
-    g->launched = true;
-    tell_launch(g, SL_PROBE_LAUNCHED);
-    if (g->bounds->restores == NULL)
-      begin_block(g);
-  }
+  enum sl_status code = g->launched ? SL_OK : begin_grid(g, err);
+  if (code != SL_OK)
+    return code;
   const char *name = g->launch->kernel->name;
   const enum outcome outcome = sl_probes_stopped(g->bounds->probes) ? STOPPED : run_blocks(g, &code, err);
   if (outcome == FAULT)
@@ -583,8 +594,7 @@ enum sl_status sl_ptx_grid_run(const struct sl_ptx_launch *launch, const struct 
 {
   struct sl_ptx_grid *grid;
   enum sl_status code = sl_ptx_grid_open(&grid, launch, bounds, counts, err);
-  if (code == SL_OK)
-    code = sl_ptx_grid_go_on(grid, UINT64_MAX, err);
+  code = code == SL_OK ? sl_ptx_grid_go_on(grid, UINT64_MAX, err) : code;
   sl_ptx_grid_close(grid);
   return code;
 }

@@ -68,6 +68,11 @@ struct sl_ptx_run;
 struct sl_ptx_step;
 typedef const struct sl_ptx_step *sl_ptx_step_function(struct sl_ptx_run *r, const struct sl_ptx_step *s);
 
+/* Computes the addresses of a step's access by all lanes, the least and the greatest. Returns their shape: steps of
+ * `bytes`, one address, or others. */
+typedef enum sl_shape sl_ptx_places_function(const struct sl_ptx_run *r, const struct sl_ptx_step *s, uint64_t bytes,
+                                             uint64_t *address, uint64_t ends[2]);
+
 struct sl_ptx_lane_ops {
   const char *level;
   sl_ptx_lane_function *execute[SL_PTX_ROWS];
@@ -80,9 +85,11 @@ struct sl_ptx_lane_ops {
 };
 
 /* Loads and stores as steps of all lanes: of values in registers of 64 bits ([1][ ]), at addresses of 32 bits ([ ][1]).
- * NULL: there is none. Vectors have one function for all. `some`: all of them for some lanes. */
+ * NULL: there is none. Vectors have one function for all. `some`: all of them for some lanes. `places`: at addresses of
+ * 32 bits ([1]). */
 struct sl_ptx_direct_ops {
   sl_ptx_step_function *load[SL_PTX_MOVED][2][2], *store[SL_PTX_MOVED][2][2], *vector[2], *some[2];
+  sl_ptx_places_function *places[2];
 };
 
 /* The fastest functions that this host supports. */

@@ -253,6 +253,46 @@ static inline const struct sl_ptx_step *some(struct sl_ptx_run *r, const struct 
   return s + 1;
 }
 
+static inline enum sl_shape places(const struct sl_ptx_run *r, const struct sl_ptx_step *s, uint64_t bytes,
+                                   wide *address, uint64_t ends[2], bool narrow)
+{
+  _Alignas(64) wide extended[SL_PTX_LANES];
+  const wide *from = widened(sl_ptx_operand(r, s->a), narrow, extended);
+  const uint64_t immediate = s->immediate, start = from[0] + immediate;
+  uint64_t same = 0, row = 0, low = start, high = start;
+  EACH_LANE
+  {
+    const uint64_t at = from[l] + immediate;
+    address[l] = at;
+    same |= at ^ start;
+    row |= at ^ (start + l * bytes);
+  }
+  ends[0] = start;
+  ends[1] = same == 0 ? start : start + (SL_PTX_LANES - 1) * bytes;
+  if (same == 0 || row == 0)
+    return same == 0 ? SL_SHAPE_SAME : SL_SHAPE_ROW;
+  EACH_LANE
+  {
+    low = address[l] < low ? address[l] : low;
+    high = address[l] > high ? address[l] : high;
+  }
+  ends[0] = low;
+  ends[1] = high;
+  return SL_SHAPE_OTHER;
+}
+
+static enum sl_shape places_0(const struct sl_ptx_run *r, const struct sl_ptx_step *s, uint64_t bytes,
+                              uint64_t *address, uint64_t ends[2])
+{
+  return places(r, s, bytes, address, ends, false);
+}
+
+static enum sl_shape places_1(const struct sl_ptx_run *r, const struct sl_ptx_step *s, uint64_t bytes,
+                              uint64_t *address, uint64_t ends[2])
+{
+  return places(r, s, bytes, address, ends, true);
+}
+
 #define BY_WIDTH(name)                                                                                                 \
   static const struct sl_ptx_step *name##_0(struct sl_ptx_run *r, const struct sl_ptx_step *s)                         \
   {                                                                                                                    \
@@ -283,5 +323,8 @@ BY_WIDTH(some)
   }
 
 extern const struct sl_ptx_direct_ops JOIN(sl_ptx_direct_ops, SL_LEVEL);
-const struct sl_ptx_direct_ops JOIN(sl_ptx_direct_ops, SL_LEVEL) = {
-    .load = MOVES(load), .store = MOVES(store), .vector = WIDTHS(vector), .some = WIDTHS(some)};
+const struct sl_ptx_direct_ops JOIN(sl_ptx_direct_ops, SL_LEVEL) = {.load = MOVES(load),
+                                                                    .store = MOVES(store),
+                                                                    .vector = WIDTHS(vector),
+                                                                    .some = WIDTHS(some),
+                                                                    .places = WIDTHS(places)};

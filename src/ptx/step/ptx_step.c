@@ -3,6 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "convergence/simt_groups.h"
+#include "ptx/run/ptx_barrier.h"
 #include "ptx/run/ptx_execute.h"
 
 typedef uint32_t word __attribute__((may_alias));
@@ -102,6 +104,60 @@ static const struct sl_ptx_step *access(struct sl_ptx_run *r, const struct sl_pt
   return NULL;
 }
 
+static void describe(struct sl_ptx_run *r, const struct sl_ptx_insn *in)
+{
+  r->effect.insn = in;
+  r->effect.pc = (uint32_t)(in - r->warp->block->launch->module->code);
+  r->effect.issued = r->mask;
+  r->effect.taken = r->effect.exited = 0;
+}
+
+/* An access of which an observer is told. */
+static const struct sl_ptx_step *told_access(struct sl_ptx_run *r, const struct sl_ptx_step *s)
+{
+  describe(r, s->insn);
+  const struct sl_ptx_step *next = access(r, s);
+  if (next != NULL)
+    sl_ptx_report_access(&r->report);
+  return next;
+}
+
+/* Whether an access to global memory between two addresses is in one buffer, where memory is checked. */
+static bool is_in_buffer(struct sl_ptx_run *r, const uint64_t ends[2], uint64_t bytes)
+{
+  const struct sl_ptx_memory *m = r->warp->block->launch->memory;
+  if (!m->checked)
+    return true;
+  if (ends[0] < r->buffer.first || ends[0] >= r->buffer.end) {
+    const struct sl_range *range = sl_allocator_buffer(&m->buffers, ends[0]);
+    if (range == NULL)
+      return false;
+    r->buffer = *range;
+  }
+  return ends[1] < r->buffer.end && bytes <= r->buffer.end - ends[1];
+}
+
+/* The same of all lanes: a load or store in global or shared memory. */
+static const struct sl_ptx_step *told_by_all(struct sl_ptx_run *r, const struct sl_ptx_step *s)
+{
+  const struct sl_ptx_insn *in = s->insn;
+  const uint64_t bytes = (uint64_t)in->bytes * in->elements;
+  uint64_t ends[2];
+  const enum sl_shape shape = r->warp->ops->memory->places[in->address32](r, s, bytes, r->effect.address, ends);
+  if (s->space == SL_PTX_GLOBAL && !is_in_buffer(r, ends, bytes))
+    return told_access(r, s);
+  const struct sl_ptx_step *next = s->direct(r, s); /* a fault leaves its place in the effect's */
+  if (next == NULL)
+    return NULL;
+  describe(r, in);
+  r->effect.active = r->mask;
+  r->effect.space = s->space;
+  r->effect.bytes = (uint32_t)bytes;
+  r->effect.shape = shape;
+  sl_ptx_report_access(&r->report);
+  return next;
+}
+
 static const struct sl_ptx_step *branch(struct sl_ptx_run *r, const struct sl_ptx_step *s)
 {
   const uint32_t taken = active_of(r, s);
@@ -170,6 +226,34 @@ static void decode_access(struct sl_ptx_step *s, const struct sl_ptx_lane_ops *o
                                : (load ? m->load : m->store)[in->moved][in->wide & 1][in->address32];
 }
 
+/* What an observer without values must be told of. */
+static void decode_told(struct sl_ptx_step *s)
+{
+  const struct sl_ptx_insn *in = s->insn;
+  switch ((enum sl_ptx_kind)in->kind) {
+  case SL_PTX_K_LOAD:
+  case SL_PTX_K_STORE:
+  case SL_PTX_K_ATOMIC:
+    if (in->space == SL_PTX_CONST || in->space == SL_PTX_PARAM)
+      break;
+    s->direct = s->full;
+    s->full = s->some = told_access;
+    if (!s->guarded && in->kind != SL_PTX_K_ATOMIC && (in->space == SL_PTX_GLOBAL || in->space == SL_PTX_SHARED))
+      s->full = told_by_all;
+    break;
+  case SL_PTX_K_SHFL:
+  case SL_PTX_K_VOTE:
+  case SL_PTX_K_REDUX:
+  case SL_PTX_K_MATCH:
+  case SL_PTX_K_MEMBAR: s->full = s->some = none; break;
+  case SL_PTX_K_NOTHING:
+    if (sl_ptx_turns_together(in))
+      s->full = s->some = none;
+    break;
+  default: break;
+  }
+}
+
 static void decode(struct sl_ptx_steps *steps, uint32_t pc, const struct sl_ptx_launch *l, const struct sl_ptx_warp *w)
 {
   const struct sl_ptx_insn *in = &l->module->code[pc];
@@ -211,19 +295,40 @@ static void decode(struct sl_ptx_steps *steps, uint32_t pc, const struct sl_ptx_
   }
 }
 
-enum sl_status sl_ptx_steps_make(struct sl_ptx_steps **steps, const struct sl_ptx_block *block, struct sl_error *err)
+/* Whether an observer, which the first block has told that it has begun, needs no more than what steps tell. */
+static bool is_enough(const struct sl_probes *probes)
+{
+  const unsigned more = SL_PROBE_ACCESSED | SL_PROBE_FENCED | SL_PROBE_SWITCHED;
+  return probes->no_values && probes->unnumbered && probes->guards != NULL && !*probes->guards &&
+         (probes->wanted & more) == 0;
+}
+
+/* Whether the launch has properties for which there are no steps. */
+static bool is_special(const struct sl_ptx_launch *l, const struct sl_ptx_bounds *bounds)
+{
+  const bool apart = bounds->apart != NULL && bounds->apart->at != NULL;
+  const bool turns = l->period != 0 && (bounds->probes == NULL || l->scheme != SL_CONVERGENCE_SIMT_ITS);
+  return apart || turns || (l->memory->checked && bounds->probes == NULL) || l->linear != NULL || l->shadow != NULL ||
+         l->kernel->levels > 0;
+}
+
+enum sl_status sl_ptx_steps_make(struct sl_ptx_steps **steps, const struct sl_ptx_block *block,
+                                 const struct sl_ptx_bounds *bounds, struct sl_error *err)
 {
   const struct sl_ptx_launch *l = block->launch;
   const size_t count = l->module->code_count, bytes = sizeof **steps + count * sizeof(struct sl_ptx_step);
   *steps = NULL;
-  if (l->memory->checked || l->linear != NULL || l->shadow != NULL || l->period != 0 || l->kernel->levels > 0)
+  if (is_special(l, bounds) || (bounds->probes != NULL && !is_enough(bounds->probes)))
     return SL_OK;
   *steps = malloc(bytes);
   if (*steps == NULL)
     return sl_no_memory(err, bytes);
   (*steps)->count = l->module->code_count;
-  for (uint32_t pc = 0; pc < l->module->code_count; pc++)
+  for (uint32_t pc = 0; pc < l->module->code_count; pc++) {
     decode(*steps, pc, l, &block->warps[0]);
+    if (bounds->probes != NULL)
+      decode_told(&(*steps)->step[pc]);
+  }
   return SL_OK;
 }
 
@@ -276,10 +381,22 @@ static uint64_t run_group(struct sl_ptx_run *r, const struct sl_ptx_step **at, c
   return n;
 }
 
+/* Where groups take turns: counts the instructions that did not change the stack, and looks at the turns after one that
+ * did, or that may. `quiet`: sl_simt_groups_quiet before them. */
+static void count_turns(struct sl_simt_stack *stack, uint64_t quiet, uint64_t done, bool changed)
+{
+  const bool looks = changed || quiet == 0;
+  if (quiet != UINT64_MAX)
+    stack->turn.turns += (uint32_t)(done - (looks ? 1 : 0));
+  if (looks && stack->depth > 0)
+    sl_simt_groups_count(stack, false); /* no branch of `its` yields */
+}
+
 uint64_t sl_ptx_steps_run(const struct sl_ptx_steps *steps, struct sl_ptx_run *r, struct sl_ptx_warp *w, uint64_t most,
                           uint64_t *threads, struct sl_ptx_fault *fault)
 {
   struct sl_simt_stack *stack = &w->stack;
+  const bool turns = stack->turn.period != 0;
   uint64_t n = 0, sum = 0;
   bool goes_on = true;
   set_views(r, w);
@@ -287,6 +404,7 @@ uint64_t sl_ptx_steps_run(const struct sl_ptx_steps *steps, struct sl_ptx_run *r
   r->warp = w;
   r->idle = 0;
   r->faulted = false;
+  r->buffer = (struct sl_range){0, 0, false};
   r->fault = fault;
   while (goes_on && n < most && stack->depth > 0) {
     struct sl_simt_stack_entry *top = &stack->entries[stack->depth - 1];
@@ -294,12 +412,17 @@ uint64_t sl_ptx_steps_run(const struct sl_ptx_steps *steps, struct sl_ptx_run *r
     const struct sl_ptx_step *end = top->reconvergence < steps->count ? &steps->step[top->reconvergence] : NULL;
     r->mask = top->mask;
     r->lanes = sl_count(r->mask);
+    const uint32_t depth = stack->depth;
+    const uint64_t quiet = turns ? sl_simt_groups_quiet(stack) : UINT64_MAX;
+    const uint64_t budget = quiet == 0 ? 1 : quiet < most - n ? quiet : most - n;
     r->changed = false;
-    const uint64_t done = run_group(r, &s, end, most - n, &goes_on) + (r->changed ? 1 : 0);
+    const uint64_t done = run_group(r, &s, end, budget, &goes_on) + (r->changed ? 1 : 0);
     n += done;
     sum += done * r->lanes;
     if (!r->changed)
       sl_simt_stack_advance(stack, (uint32_t)(s - steps->step));
+    if (turns && done > 0)
+      count_turns(stack, quiet, done, r->changed || stack->depth != depth);
     goes_on |= r->changed;
   }
   *threads += sum - r->idle;

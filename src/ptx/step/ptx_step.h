@@ -6,6 +6,8 @@
 #define SL_PTX_STEP_PTX_STEP_H
 
 #include "ptx/run/ptx_access.h"
+#include "ptx/run/ptx_events.h"
+#include "ptx/run/ptx_grid.h"
 
 struct sl_ptx_steps;
 
@@ -34,12 +36,15 @@ struct sl_ptx_run {
   struct sl_ptx_view view[SL_PTX_VIEWS];
   struct sl_ptx_effect effect; /* of accesses */
   struct sl_ptx_fault *fault;
+  struct sl_ptx_report report; /* for an observer */
+  struct sl_range buffer;      /* that was accessed last; empty: none */
 };
 
 struct sl_ptx_step {
   /* Executes the instruction, if all lanes are active, and in general. Returns the next step; NULL: the stack has
    * changed, or there is a fault, or nothing has been done. `general`: of an access, with all its faults. */
   sl_ptx_step_function *full, *some, *general;
+  sl_ptx_step_function *direct; /* `full` of an access that an observer is told of */
   struct sl_ptx_operand d, a, b, c;
   uint64_t immediate;               /* of an address */
   const struct sl_ptx_step *target; /* of a branch */
@@ -68,9 +73,13 @@ static inline void sl_ptx_count_idle(struct sl_ptx_run *r, uint32_t active)
   r->idle += active == r->mask ? 0 : active == 0 ? r->lanes : r->lanes - sl_count(active);
 }
 
-/* Makes the steps of a module for blocks of the launch of this one. *steps is NULL if the launch has properties for
- * which there are none: checked memory, linear registers, call levels, groups that take turns. */
-enum sl_status sl_ptx_steps_make(struct sl_ptx_steps **steps, const struct sl_ptx_block *block, struct sl_error *err);
+/* Makes the steps of a module for blocks of the launch of this one. *steps is NULL if there are none for the launch:
+ * with instructions that are counted apart, linear registers or call levels; without an observer also with checked
+ * memory and groups that take turns. With an observer the first block has begun. Steps tell it of loads, stores and
+ * atomics, and leave all else that it must be told to sl_ptx_execute; there are none for one that wants more than that,
+ * and for groups that take turns in another way than `its`. */
+enum sl_status sl_ptx_steps_make(struct sl_ptx_steps **steps, const struct sl_ptx_block *block,
+                                 const struct sl_ptx_bounds *bounds, struct sl_error *err);
 void sl_ptx_steps_free(struct sl_ptx_steps *steps);
 
 /* Executes up to `most` instructions of a warp that lives, and adds their active lanes to *threads. Returns their

@@ -150,11 +150,13 @@ void sl_vortex_account_commit(struct sl_vortex_pipeline *core, const struct sl_v
 
 void sl_vortex_account_barrier(struct sl_vortex_pipeline *core, enum sl_probe_kind kind, sl_warps warps)
 {
+  const sl_warps together = kind == SL_PROBE_RELEASED ? warps : 0;
   for (; warps; warps &= warps - 1) {
     const unsigned warp = sl_lowest(warps);
     tell(core, (struct sl_probe){.kind = kind,
                                  .id = core->s.account.scheduled_id[warp],
                                  .warp = warp,
+                                 .together = together,
                                  .pc = sl_code_address(core->warps->code, core->s.account.scheduled[warp])});
   }
 }
