@@ -124,6 +124,8 @@ enum sl_status sl_check_host(const struct sl_check_host *o, const struct sl_oper
   sl_host_command_number("CHECK", o->leaks ? 2 : 1);
   sl_host_command_number("CHECK_EXIT", FINDINGS);
   sl_host_command_set("CHECK_EQUAL", o->equal ? "1" : NULL);
+  if (o->program != NULL) /* built here */
+    sl_host_command_set("CHECK_CHECKABLE", "1");
   sl_host_command_set("CHECK_NO_UNINITIALISED", o->no_uninitialised ? "1" : NULL);
   sl_host_command_set("CHECK_BARRIERS", o->strict_barriers ? "1" : NULL);
   sl_host_command_set("CHECK_JSON", several ? NULL : o->json);

@@ -59,6 +59,7 @@ enum sl_status sl_host_check_open(struct sl_host_device *device, struct sl_error
   const bool tells_unwritten = o->check_no_uninitialised == 0;
   const struct sl_check_options options = {.uninitialised = tells_unwritten,
                                            .no_uninitialised = !tells_unwritten,
+                                           .checkable = o->check_checkable != 0,
                                            .gap = device->config.machine != &sl_sm7 ? SL_GPU_CHECKED_GAP : 0,
                                            .equal_stores = o->check_equal != 0,
                                            .strict_barriers = o->check_barriers != 0,

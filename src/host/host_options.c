@@ -45,6 +45,7 @@ static const struct row rows[] = {
     ROW("TRACE_SAMPLE", NUMBER, trace_sample),
     ROW("CHECK_SCHEDULE", NUMBER, check_schedule),
     ROW("CHECK_EQUAL", NUMBER, check_equal),
+    ROW("CHECK_CHECKABLE", NUMBER, check_checkable),
     ROW("CHECK_NO_UNINITIALISED", NUMBER, check_no_uninitialised),
     ROW("CHECK_BARRIERS", NUMBER, check_barriers),
     ROW("CHECK_EXIT", NUMBER, check_exit),

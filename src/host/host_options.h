@@ -20,6 +20,7 @@ struct sl_host_options {
   uint64_t check;             /* 1: defects of kernels are reported (host/host_check.h); 2: also possible ones */
   uint64_t check_schedule;    /* with CHECK: a seed for the order of warps and blocks; 0: the usual order */
   uint64_t check_equal;       /* with CHECK, 1: also stores of equal values */
+  uint64_t check_checkable;   /* with CHECK, 1: the compiler has left accesses where the source has them */
   uint64_t check_no_uninitialised; /* with CHECK, 1: no reads of memory that nothing has written */
   uint64_t check_barriers;         /* with CHECK, 1: also barriers behind which threads have ended */
   uint64_t check_exit;             /* exit status of a program with findings; 0: its own */

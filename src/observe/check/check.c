@@ -252,6 +252,7 @@ static void access_ptx(struct sl_check *check, struct sl_check_block *b, const s
                               .active = e->active,
                               .shared = e->space == SL_PTX_SHARED,
                               .own = own,
+                              .fixed = in->kind == SL_PTX_K_LOAD && in->address.id == SL_PTX_NO_REG,
                               .loads = !store,
                               .stores = store || atomic,
                               .returns = atomic && in->dsts > 0,

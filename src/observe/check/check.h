@@ -22,6 +22,7 @@ struct sl_check_options {
   enum sl_check_lanes lanes;
   bool uninitialised;    /* report reads of global memory that neither host nor device has written */
   bool no_uninitialised; /* nor of shared memory */
+  bool checkable;        /* no load comes before its condition: also loads of shared memory at constant addresses */
   bool equal_stores;     /* report stores of equal values by threads that compute them alike */
   bool strict_barriers;  /* threads that have ended are missing at a barrier */
   uint64_t gap;          /* bytes after a buffer that belong to no other one */

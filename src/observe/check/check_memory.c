@@ -89,6 +89,31 @@ bool sl_check_is_written(const struct sl_check *check, uint64_t first, uint64_t 
   return true;
 }
 
+static bool is_byte_written(struct sl_check *check, const struct sl_check_access *a, uint64_t address)
+{
+  const uint32_t first = a->shared ? a->block->begin : 1;
+  const struct sl_check_cell *c = sl_check_cell_at(check, a, address);
+  if (c != NULL && (c->write.site & SL_CHECK_SPLIT) != 0)
+    c = &check->shadow.split[c->value][address % 4];
+  return (c != NULL && (c->write.time >= first + !a->shared || c->strong.time >= first)) ||
+         (!a->shared && sl_check_is_written(check, address, 1));
+}
+
+bool sl_check_is_gap(struct sl_check *check, const struct sl_check_access *a, unsigned lane, uint64_t address,
+                     unsigned bytes)
+{
+  enum { GRANULE = 8 /* the largest alignment of scalars */ };
+  uint64_t begin = a->address[lane], end = begin + a->width;
+  if (a->width < 4) {
+    begin = begin / GRANULE * GRANULE;
+    end = begin + GRANULE;
+  }
+  for (uint64_t at = begin; at < end; at++)
+    if ((at < address || at >= address + bytes) && is_byte_written(check, a, at))
+      return true;
+  return false;
+}
+
 /* ---- faults and the end ------------------------------------------------------------------------------------------ */
 
 static const char *kind_of(const struct sl_check *check, const struct sl_gpu_fault *f)

@@ -41,8 +41,9 @@ static sl_lanes touch_word(struct sl_check_own_page *page, uint64_t address, sl_
   return stores ? lanes : written;
 }
 
-/* An access of lanes at one address of theirs. Returns the lanes that have written any of its bytes: a value whose
- * bytes are partly written may be a structure with gaps, which is copied as a whole. */
+/* An access of lanes at one address of theirs. Returns the lanes that have written any of its bytes, or of the aligned
+ * 8 bytes around one of less than a word: a value whose bytes are partly written may be a structure with gaps, which is
+ * copied as a whole. */
 static sl_lanes touch(struct sl_check *check, const struct sl_check_access *a, uint64_t threads, uint32_t begin,
                       uint64_t address, sl_lanes lanes)
 {
@@ -60,6 +61,8 @@ static sl_lanes touch(struct sl_check *check, const struct sl_check_access *a, u
     if (a->stores)
       *of |= lanes;
   }
+  for (unsigned i = 0; i < 8 && page != NULL && a->width < 4; i++)
+    written |= page->written[((address - 1) / 8 * 8 + i) % SL_CHECK_OWN_PAGE] & lanes;
   return written;
 }
 

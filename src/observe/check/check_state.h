@@ -328,6 +328,7 @@ struct sl_check_access {
   sl_lanes active;
   bool shared;
   bool own;           /* the threads' own memory */
+  bool fixed;         /* a load of shared memory at an address that is a constant */
   bool loads, stores; /* both: an atomic operation */
   bool returns;       /* an atomic operation with a result */
   bool relaxed;       /* a load that orders only with a fence after it */
@@ -488,5 +489,10 @@ void sl_check_defect(struct sl_check *check, const char *kind, const struct sl_c
                      uint64_t address, unsigned bytes, const char *what);
 
 bool sl_check_is_written(const struct sl_check *check, uint64_t first, uint64_t bytes);
+
+/* Whether these unwritten bytes of a lane's load may be a gap of a structure that is copied: other bytes of the load,
+ * or of the aligned 8 bytes around one of less than a word, are written. */
+bool sl_check_is_gap(struct sl_check *check, const struct sl_check_access *access, unsigned lane, uint64_t address,
+                     unsigned bytes);
 
 #endif

@@ -49,8 +49,7 @@ static bool address_symbol(struct sl_ptx_parser *p, struct sl_ptx_statement *st,
   if (in_frame) {
     in->space = SL_PTX_LOCAL;
     in->parameter = true;
-  }
-  else if (in->space != SL_PTX_GENERIC && in->space != s->space)
+  } else if (in->space != SL_PTX_GENERIC && in->space != s->space)
     return sl_ptx_error(p, &o->item.at, "'%.*s' is in .%s memory, not in .%s memory", SL_PTX_SHOWN(&o->item.at),
                         s->parameter ? "param" : space_names[s->space], space_names[in->space]);
   if (in->space == SL_PTX_GENERIC && s->space == SL_PTX_PARAM)
