@@ -89,6 +89,34 @@ bool sl_check_is_written(const struct sl_check *check, uint64_t first, uint64_t 
   return true;
 }
 
+/* ---- shared variables -------------------------------------------------------------------------------------------- */
+
+/* Whether an access is below the next gap between shared variables. */
+static bool is_below_gap(const struct sl_check *check, const struct sl_check_access *a)
+{
+  uint32_t ends[2] = {UINT32_MAX, 0};
+  if (a->active == sl_low_bits(SL_CHECK_LINE))
+    sl_check_ends(a, ends);
+  else
+    for (sl_lanes rest = a->active; rest != 0; rest &= rest - 1) {
+      const uint32_t at = (uint32_t)a->address[sl_lowest(rest)];
+      ends[0] = at < ends[0] ? at : ends[0];
+      ends[1] = at > ends[1] ? at : ends[1];
+    }
+  return ends[0] < check->gaps && ends[1] + a->width - 1 < check->next_gap[ends[0] / 4];
+}
+
+void sl_check_gaps(struct sl_check *check, const struct sl_check_access *a)
+{
+  if (is_below_gap(check, a))
+    return;
+  for (sl_lanes rest = a->active; rest != 0; rest &= rest - 1) {
+    const uint64_t first = a->address[sl_lowest(rest)], last = first + a->width - 1;
+    if ((first < check->gaps && check->gap[first] != 0) || (last < check->gaps && check->gap[last] != 0))
+      sl_check_defect(check, "out of bounds", a, sl_lowest(rest), first, a->width, "which is behind a variable");
+  }
+}
+
 /* ---- faults and the end ------------------------------------------------------------------------------------------ */
 
 static const char *kind_of(const struct sl_check *check, const struct sl_gpu_fault *f)
