@@ -47,19 +47,13 @@ static void end_lane(struct sl_check *check, struct sl_check_block *b, struct sl
   const struct sl_check_access a = {.block = b, .warp = copy->warp, .shared = true};
   const uint32_t who = b->number << SL_CHECK_THREAD_BITS | (copy->warp * SL_MAX_LANES + lane);
   for (unsigned i = 0; i < copy->words; i++) {
-    const uint64_t at = copy->address[lane] + 4 * i;
-    struct sl_check_cells *cells = sl_check_cells_at(check, &a, at);
-    if (cells == NULL)
-      continue;
-    struct sl_check_cell c = sl_check_cell_of(cells, sl_check_word(at));
-    if ((c.write.site & SL_CHECK_SPLIT) != 0) {
-      struct sl_check_cell *byte = sl_check_bytes_of(check, cells, sl_check_word(at));
+    struct sl_check_cell *c = sl_check_cell_at(check, &a, copy->address[lane] + 4 * i);
+    if (c != NULL && (c->write.site & SL_CHECK_SPLIT) != 0) {
+      struct sl_check_cell *byte = sl_check_bytes_of(check, c);
       for (unsigned k = 0; k < 4 && byte != NULL; k++)
         end_cell(&byte[k], who, copy->site, now);
-    } else {
-      end_cell(&c, who, copy->site, now);
-      sl_check_set_cell(cells, sl_check_word(at), &c);
-    }
+    } else if (c != NULL)
+      end_cell(c, who, copy->site, now);
   }
   copy->lanes &= ~sl_bit(lane);
 }

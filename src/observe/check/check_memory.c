@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "isa/host_level.h"
 #include "observe/check/check_feed.h"
 
 /* ---- buffers ----------------------------------------------------------------------------------------------------- */
@@ -91,18 +92,44 @@ bool sl_check_is_written(const struct sl_check *check, uint64_t first, uint64_t 
 
 /* ---- shared variables -------------------------------------------------------------------------------------------- */
 
-/* Whether an access is below the next gap between shared variables. */
-static bool is_below_gap(const struct sl_check *check, const struct sl_check_access *a)
+/* The least and the greatest of 32 addresses in shared memory. */
+static inline __attribute__((always_inline)) void ends_of(const uint64_t *address, uint32_t ends[2])
 {
-  uint32_t ends[2] = {UINT32_MAX, 0};
-  if (a->active == sl_low_bits(SL_CHECK_LINE))
-    sl_check_ends(a, ends);
+  uint32_t low = UINT32_MAX, high = 0;
+  for (unsigned i = 0; i < SL_CHECK_LINE; i++) {
+    const uint32_t at = (uint32_t)address[i];
+    low = at < low ? at : low;
+    high = at > high ? at : high;
+  }
+  ends[0] = low;
+  ends[1] = high;
+}
+
+SL_HOST_VECTORS static void ends_by_vectors(const uint64_t *address, uint32_t ends[2])
+{
+  ends_of(address, ends);
+}
+
+static void ends_of_lanes(const struct sl_check_access *a, uint32_t ends[2])
+{
+  ends[0] = ends[1] = (uint32_t)a->address[sl_lowest(a->active)];
+  if (a->shape == SL_SHAPE_ROW)
+    ends[1] += (SL_CHECK_LINE - 1) * a->width;
+  else if (a->active == sl_low_bits(SL_CHECK_LINE) && a->shape == SL_SHAPE_OTHER)
+    (sl_host_has_vectors() ? ends_by_vectors : ends_of)(a->address, ends);
   else
-    for (sl_lanes rest = a->active; rest != 0; rest &= rest - 1) {
+    for (sl_lanes rest = a->shape == SL_SHAPE_SAME ? 0 : a->active; rest != 0; rest &= rest - 1) {
       const uint32_t at = (uint32_t)a->address[sl_lowest(rest)];
       ends[0] = at < ends[0] ? at : ends[0];
       ends[1] = at > ends[1] ? at : ends[1];
     }
+}
+
+/* Whether an access is below the next gap between shared variables. */
+static bool is_below_gap(const struct sl_check *check, const struct sl_check_access *a)
+{
+  uint32_t ends[2];
+  ends_of_lanes(a, ends);
   return ends[0] < check->gaps && ends[1] + a->width - 1 < check->next_gap[ends[0] / 4];
 }
 

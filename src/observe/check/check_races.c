@@ -213,8 +213,8 @@ static void touch_bytes(struct sl_check *check, struct touch *t, uint64_t addres
   const struct sl_check_access *a = t->access;
   t->bytes = 1;
   for (unsigned i = 0; i < count; i++) {
-    struct sl_check_cells *cells = sl_check_cells_at(check, a, address + i);
-    struct sl_check_cell *c = cells != NULL ? sl_check_bytes_of(check, cells, sl_check_word(address + i)) : NULL;
+    struct sl_check_cell *c = sl_check_cell_at(check, a, address + i);
+    c = c != NULL ? sl_check_bytes_of(check, c) : NULL;
     if (c == NULL)
       continue;
     t->address = address + i;
@@ -225,7 +225,7 @@ static void touch_bytes(struct sl_check *check, struct touch *t, uint64_t addres
 }
 
 /* The cells of the line of an aligned word; NULL as sl_check_spread. Lanes of an instruction often access one page. */
-static inline struct sl_check_cells *cells_at(struct sl_check *check, const struct touch *t, uint64_t address)
+static inline struct sl_check_cell *cells_at(struct sl_check *check, const struct touch *t, uint64_t address)
 {
   const uint64_t number = (address | t->space) / SL_CHECK_PAGE;
   struct sl_check_page *last = check->shadow.recent[sl_check_recent(number)];
@@ -235,6 +235,12 @@ static inline struct sl_check_cells *cells_at(struct sl_check *check, const stru
   else
     line = sl_check_line_at(check, t->access, address);
   return line != NULL ? sl_check_cells(check, line) : NULL;
+}
+
+static inline struct sl_check_cell *word_at(struct sl_check *check, const struct touch *t, uint64_t address)
+{
+  struct sl_check_cell *cells = cells_at(check, t, address);
+  return cells != NULL ? &cells[address / 4 % SL_CHECK_LINE] : NULL;
 }
 
 /* Returns whether nothing was written there in this launch. */
@@ -248,11 +254,10 @@ static inline bool touch_lane(struct sl_check *check, struct touch *t, uint64_t 
     return false;
   }
   for (unsigned offset = 0; offset + 4 <= a->width; offset += 4) {
-    struct sl_check_cells *cells = cells_at(check, t, address + offset);
-    if (cells == NULL)
+    struct sl_check_cell *c = word_at(check, t, address + offset);
+    if (c == NULL)
       continue;
-    const unsigned word = sl_check_word(address + offset);
-    if ((cells->write.site[word] & SL_CHECK_SPLIT) != 0) {
+    if ((c->write.site & SL_CHECK_SPLIT) != 0) {
       touch_bytes(check, t, address + offset, offset, 4);
       clean = false;
       continue;
@@ -261,10 +266,8 @@ static inline bool touch_lane(struct sl_check *check, struct touch *t, uint64_t 
     t->address = address + offset;
     if (t->has_value)
       t->value = value_of(a, t->lane, offset, 4);
-    struct sl_check_cell c = sl_check_cell_of(cells, word);
-    touch_one(check, t, &c);
-    sl_check_set_cell(cells, word, &c);
-    clean &= c.write.time < t->least && c.strong.time < t->least;
+    touch_one(check, t, c);
+    clean &= c->write.time < t->least && c->strong.time < t->least;
   }
   return clean;
 }
@@ -335,42 +338,6 @@ static inline __attribute__((always_inline)) bool write_word(const struct touch 
   return true;
 }
 
-/* One lane's word, as touch_words. */
-static inline __attribute__((always_inline)) bool touch_word(const struct touch *t, struct sl_check_cells *cells,
-                                                             unsigned word, uint32_t first, bool stores)
-{
-  struct sl_check_cell c = sl_check_cell_of(cells, word);
-  const bool done =
-      stores ? write_word(t, &c, t->has_value ? value_of(t->access, t->lane, 0, 4) : 0) : read_word(t, &c, first);
-  if (done && stores)
-    sl_check_set_cell(cells, word, &c);
-  else if (done)
-    for (unsigned i = 0; i < 2; i++)
-      sl_check_set_stamp(&cells->read[i], word, c.read[i]);
-  return done;
-}
-
-/* The words of a run of lanes from t->lane on, at once. */
-static bool touch_run(const struct touch *t, struct sl_check_cells *cells, unsigned count, uint32_t first, bool stores)
-{
-  const struct sl_check_access *a = t->access;
-  const bool values = stores && t->has_value;
-  if (values && (a->bytes != 4 || (a->wide & 1) != 0))
-    return false;
-  const uint32_t *value = values ? (const uint32_t *)(const void *)a->element[0] + t->lane : NULL;
-  const struct sl_check_words words = {.cells = cells,
-                                       .first = sl_check_word(a->address[t->lane]),
-                                       .count = count,
-                                       .stamp = t->stamp,
-                                       .least = t->least,
-                                       .written = first,
-                                       .value = value,
-                                       .warp = &a->block->warp[a->warp],
-                                       .number = a->warp,
-                                       .strict = t->strict};
-  return stores ? sl_check_write_words(&words) : sl_check_read_words(&words);
-}
-
 /* The lanes without those behind the second reader of a word that read it as well: a third reader of the warp adds
  * nothing. */
 static inline sl_lanes skip_same(const struct sl_check_access *a, sl_lanes lanes, unsigned second)
@@ -386,37 +353,30 @@ static inline sl_lanes skip_same(const struct sl_check_access *a, sl_lanes lanes
 static inline __attribute__((always_inline)) sl_lanes touch_words(struct sl_check *check, const struct touch *all,
                                                                   sl_lanes lanes, uint32_t first, bool stores)
 {
-  enum { FEW = 4 }; /* words that are faster one by one */
   struct touch t = *all;
   const struct sl_check_access *a = all->access;
   uint64_t before = ~UINT64_C(0), line = ~UINT64_C(0);
-  struct sl_check_cells *cells = NULL;
+  struct sl_check_cell *cells = NULL;
   sl_lanes left = 0;
-  unsigned same = 0, tried = 0; /* tried: lanes before this one were in a run that failed */
+  unsigned same = 0;
   for (sl_lanes rest = lanes; rest != 0; rest &= rest - 1) {
-    const unsigned lane = sl_lowest(rest);
-    const uint64_t address = a->address[lane];
+    const uint64_t address = a->address[sl_lowest(rest)];
     same = address == before ? same + 1 : 0;
     before = address;
     if (address / (4 * SL_CHECK_LINE) != line) {
       line = address / (4 * SL_CHECK_LINE);
       cells = cells_at(check, &t, address);
     }
-    set_lane(&t, lane);
-    const bool aligned = cells != NULL && address % 4 == 0;
-    const unsigned run = aligned && lane >= tried ? sl_check_run(a, lanes, lane) : 1;
-    if (run >= FEW && touch_run(&t, cells, run, first, stores)) {
-      rest &= ~(sl_low_bits(run - 1) << lane);
-      before = a->address[lane + run - 1];
-      same = 0;
-      continue;
-    }
-    tried = run > 1 ? lane + run : tried;
-    if (!aligned || !touch_word(&t, cells, sl_check_word(address), first, stores)) {
-      left |= sl_bit(lane);
+    set_lane(&t, sl_lowest(rest));
+    struct sl_check_cell *c = cells != NULL ? &cells[address / 4 % SL_CHECK_LINE] : NULL;
+    const bool done =
+        c != NULL && address % 4 == 0 &&
+        (stores ? write_word(&t, c, t.has_value ? value_of(a, t.lane, 0, 4) : 0) : read_word(&t, c, first));
+    if (!done) {
+      left |= sl_bit(t.lane);
       before = ~UINT64_C(0);
     } else if (same == 1 && !stores)
-      rest = skip_same(a, rest, lane);
+      rest = skip_same(a, rest, t.lane);
   }
   return left;
 }
@@ -483,17 +443,16 @@ static bool is_past_row(const struct touch *t, const struct sl_check_stamp *row)
  * or read one value per word. */
 static bool is_settled_for(const struct touch *t, const struct sl_check_line *line, bool stores)
 {
+  bool settled = true;
   if (!line->spread)
     return is_past_row(t, &line->write) &&
            (!stores || (is_past_row(t, &line->read[0]) && is_past_row(t, &line->read[1])));
-  const struct sl_check_words words = {.cells = line->cells,
-                                       .count = SL_CHECK_LINE,
-                                       .stamp = t->stamp,
-                                       .least = t->least,
-                                       .warp = &t->access->block->warp[t->access->warp],
-                                       .number = t->access->warp,
-                                       .strict = t->strict};
-  return stores && sl_check_are_settled(&words);
+  for (unsigned i = 0; i < SL_CHECK_LINE && stores && settled; i++) {
+    const struct sl_check_cell *c = &line->cell[i];
+    settled = (c->write.site & SL_CHECK_SPLIT) == 0 && is_settled(t, &c->write) && is_settled(t, &c->strong) &&
+              is_settled(t, &c->read[0]) && is_settled(t, &c->read[1]);
+  }
+  return stores && settled;
 }
 
 /* Lane i stores to word i. Returns false if the line must be looked at word by word. */

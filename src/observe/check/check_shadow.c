@@ -94,61 +94,56 @@ static struct sl_check_stamp of_word(struct sl_check_stamp row, unsigned word)
   return row;
 }
 
-struct sl_check_cells *sl_check_spread(struct sl_check *check, struct sl_check_line *line)
+struct sl_check_cell *sl_check_spread(struct sl_check *check, struct sl_check_line *line)
 {
-  if (line->cells == NULL)
-    line->cells = malloc(sizeof *line->cells);
-  check->out_of_memory |= line->cells == NULL;
-  if (line->cells == NULL)
+  if (line->cell == NULL)
+    line->cell = malloc(SL_CHECK_LINE * sizeof *line->cell);
+  check->out_of_memory |= line->cell == NULL;
+  if (line->cell == NULL)
     return NULL;
-  const struct sl_check_stamp none = {0, 0, 0};
-  for (unsigned i = 0; i < SL_CHECK_LINE; i++) {
-    sl_check_set_stamp(&line->cells->write, i, of_word(line->write, i));
-    sl_check_set_stamp(&line->cells->strong, i, none);
-    sl_check_set_stamp(&line->cells->read[0], i, of_word(line->read[0], i));
-    sl_check_set_stamp(&line->cells->read[1], i, of_word(line->read[1], i));
-    line->cells->value[i] = line->value[i];
-  }
+  for (unsigned i = 0; i < SL_CHECK_LINE; i++)
+    line->cell[i] = (struct sl_check_cell){.write = of_word(line->write, i),
+                                           .read = {of_word(line->read[0], i), of_word(line->read[1], i)},
+                                           .value = line->value[i]};
   line->spread = true;
-  return line->cells;
+  return line->cell;
 }
 
 void sl_check_lines_free(struct sl_check_line *line, size_t count)
 {
   for (size_t i = 0; i < count; i++)
-    free(line[i].cells);
+    free(line[i].cell);
 }
 
-struct sl_check_cells *sl_check_cells_at(struct sl_check *check, const struct sl_check_access *a, uint64_t address)
+struct sl_check_cell *sl_check_cell_at(struct sl_check *check, const struct sl_check_access *a, uint64_t address)
 {
   struct sl_check_line *line = sl_check_line_at(check, a, address);
-  return line != NULL ? sl_check_cells(check, line) : NULL;
+  struct sl_check_cell *cells = line != NULL ? sl_check_cells(check, line) : NULL;
+  return cells != NULL ? &cells[address / 4 % SL_CHECK_LINE] : NULL;
 }
 
-bool sl_check_known_cell(struct sl_check *check, uint64_t address, struct sl_check_cell *cell)
+const struct sl_check_cell *sl_check_known_cell(struct sl_check *check, uint64_t address)
 {
   struct sl_check_pages *p = &check->shadow.pages;
   struct sl_check_page *page = p->count > 0 ? p->slot[slot_of(p, address / SL_CHECK_PAGE)] : NULL;
-  const struct sl_check_cells *cells =
+  struct sl_check_cell *cells =
       page != NULL ? sl_check_cells(check, &page->line[address % SL_CHECK_PAGE / LINE_BYTES]) : NULL;
-  if (cells != NULL)
-    *cell = sl_check_cell_of(cells, sl_check_word(address));
-  return cells != NULL;
+  return cells != NULL ? &cells[address / 4 % SL_CHECK_LINE] : NULL;
 }
 
-struct sl_check_cell *sl_check_bytes_of(struct sl_check *check, struct sl_check_cells *cells, unsigned word)
+struct sl_check_cell *sl_check_bytes_of(struct sl_check *check, struct sl_check_cell *cell)
 {
   struct sl_check_shadow *s = &check->shadow;
-  if ((cells->write.site[word] & SL_CHECK_SPLIT) != 0)
-    return s->split[cells->value[word]];
+  if ((cell->write.site & SL_CHECK_SPLIT) != 0)
+    return s->split[cell->value];
   if (!sl_check_grow(check, &s->split, s->splits, &s->split_room, sizeof *s->split))
     return NULL;
   for (unsigned i = 0; i < 4; i++) {
-    s->split[s->splits][i] = sl_check_cell_of(cells, word);
+    s->split[s->splits][i] = *cell;
     s->split[s->splits][i].value >>= 8 * i;
   }
-  cells->value[word] = (uint32_t)s->splits;
-  cells->write.site[word] |= SL_CHECK_SPLIT;
+  cell->value = (uint32_t)s->splits;
+  cell->write.site |= SL_CHECK_SPLIT;
   return s->split[s->splits++];
 }
 
@@ -156,12 +151,11 @@ struct sl_check_cell *sl_check_bytes_of(struct sl_check *check, struct sl_check_
 static void forget_words(struct sl_check *check, struct sl_check_line *line, unsigned first, unsigned end)
 {
   const bool all = first == 0 && end == SL_CHECK_LINE;
-  const struct sl_check_cell none = {.value = 0};
-  struct sl_check_cells *cells = all ? line->cells : sl_check_cells(check, line);
+  struct sl_check_cell *cells = all ? line->cell : sl_check_cells(check, line);
   if (all)
-    *line = (struct sl_check_line){.cells = cells};
-  for (unsigned i = first; !all && cells != NULL && i < end; i++)
-    sl_check_set_cell(cells, i, &none);
+    *line = (struct sl_check_line){.cell = cells};
+  else if (cells != NULL)
+    memset(&cells[first], 0, (end - first) * sizeof *cells);
 }
 
 /* Buffers begin at multiples of 256 bytes, so that a word belongs to one buffer. */

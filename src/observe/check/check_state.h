@@ -52,17 +52,6 @@ struct sl_check_cell {
   uint32_t value; /* of the write */
 };
 
-/* Stamps of the words of a line. */
-struct sl_check_stamps {
-  uint32_t who[SL_CHECK_LINE], time[SL_CHECK_LINE], site[SL_CHECK_LINE];
-};
-
-/* The cells of a line, by field, so that instructions of the host take several words at once. */
-struct sl_check_cells {
-  struct sl_check_stamps write, strong, read[2];
-  uint32_t value[SL_CHECK_LINE];
-};
-
 /* All accesses of a thread, warp or block before a time. Keys ascend by block. */
 struct sl_check_bound {
   uint64_t key;
@@ -166,7 +155,7 @@ struct sl_check_line {
   bool spread; /* the cells are valid, and the row is not */
   struct sl_check_stamp write, read[2];
   uint32_t value[SL_CHECK_LINE];
-  struct sl_check_cells *cells; /* NULL: never spread */
+  struct sl_check_cell *cell; /* SL_CHECK_LINE; NULL: never spread */
 };
 
 /* Pages by number. Each begins with it. */
@@ -420,86 +409,23 @@ static inline size_t sl_check_recent(uint64_t number)
 struct sl_check_line *sl_check_line_at(struct sl_check *check, const struct sl_check_access *access, uint64_t address);
 
 /* The cells of a line, to which its row is spread; NULL: out of memory. */
-struct sl_check_cells *sl_check_spread(struct sl_check *check, struct sl_check_line *line);
+struct sl_check_cell *sl_check_spread(struct sl_check *check, struct sl_check_line *line);
 
-static inline struct sl_check_cells *sl_check_cells(struct sl_check *check, struct sl_check_line *line)
+static inline struct sl_check_cell *sl_check_cells(struct sl_check *check, struct sl_check_line *line)
 {
-  return line->spread ? line->cells : sl_check_spread(check, line);
-}
-
-/* The number of the word at an address in its line. */
-static inline unsigned sl_check_word(uint64_t address)
-{
-  return (unsigned)(address / 4 % SL_CHECK_LINE);
-}
-
-static inline struct sl_check_stamp sl_check_stamp_of(const struct sl_check_stamps *s, unsigned word)
-{
-  return (struct sl_check_stamp){s->who[word], s->time[word], s->site[word]};
-}
-
-static inline void sl_check_set_stamp(struct sl_check_stamps *s, unsigned word, struct sl_check_stamp stamp)
-{
-  s->who[word] = stamp.who;
-  s->time[word] = stamp.time;
-  s->site[word] = stamp.site;
-}
-
-static inline struct sl_check_cell sl_check_cell_of(const struct sl_check_cells *c, unsigned word)
-{
-  return (struct sl_check_cell){.write = sl_check_stamp_of(&c->write, word),
-                                .strong = sl_check_stamp_of(&c->strong, word),
-                                .read = {sl_check_stamp_of(&c->read[0], word), sl_check_stamp_of(&c->read[1], word)},
-                                .value = c->value[word]};
-}
-
-static inline void sl_check_set_cell(struct sl_check_cells *c, unsigned word, const struct sl_check_cell *cell)
-{
-  sl_check_set_stamp(&c->write, word, cell->write);
-  sl_check_set_stamp(&c->strong, word, cell->strong);
-  sl_check_set_stamp(&c->read[0], word, cell->read[0]);
-  sl_check_set_stamp(&c->read[1], word, cell->read[1]);
-  c->value[word] = cell->value;
+  return line->spread ? line->cell : sl_check_spread(check, line);
 }
 
 void sl_check_lines_free(struct sl_check_line *line, size_t count);
 
-/* The cells of the line of the word at an address; NULL as above. */
-struct sl_check_cells *sl_check_cells_at(struct sl_check *check, const struct sl_check_access *access,
-                                         uint64_t address);
+/* The cell of the word at an address; NULL as above. */
+struct sl_check_cell *sl_check_cell_at(struct sl_check *check, const struct sl_check_access *access, uint64_t address);
 
-/* The cell of a word of global memory. Returns false if no kernel has accessed its page. */
-bool sl_check_known_cell(struct sl_check *check, uint64_t address, struct sl_check_cell *cell);
+/* The cell of a word of global memory; NULL: no kernel has accessed its page. */
+const struct sl_check_cell *sl_check_known_cell(struct sl_check *check, uint64_t address);
 
 /* The cells of a word's bytes; NULL: out of memory. */
-struct sl_check_cell *sl_check_bytes_of(struct sl_check *check, struct sl_check_cells *cells, unsigned word);
-
-/* Consecutive words of a line, one per lane of a warp, that an instruction reads or writes with one stamp. */
-struct sl_check_words {
-  struct sl_check_cells *cells;
-  unsigned first, count;
-  struct sl_check_stamp stamp; /* of the first word; the thread of the next one is the next */
-  uint32_t least;              /* earlier stamps are ordered before */
-  uint32_t written;            /* reads: words that were not written since are looked at one by one */
-  const uint32_t *value;       /* writes: by word; NULL: zeros */
-  const struct sl_check_warp *warp;
-  unsigned number; /* of the warp */
-  bool strict;
-};
-
-/* The least and the greatest of all lanes' addresses in shared memory. */
-void sl_check_ends(const struct sl_check_access *access, uint32_t ends[2]);
-
-/* The number of lanes from this one on that access consecutive words of a line. */
-unsigned sl_check_run(const struct sl_check_access *access, sl_lanes lanes, unsigned lane);
-
-/* Does so if the stamps of the words allow it: their earlier accesses are ordered before, each kind by one warp.
- * Returns false if the words must be looked at one by one, and then changes nothing. */
-bool sl_check_read_words(const struct sl_check_words *words);
-bool sl_check_write_words(const struct sl_check_words *words);
-
-/* Whether barriers order all earlier accesses of the words before, each kind by one warp. */
-bool sl_check_are_settled(const struct sl_check_words *words);
+struct sl_check_cell *sl_check_bytes_of(struct sl_check *check, struct sl_check_cell *cell);
 
 /* An access to memory that only the thread itself accesses: finds reads of bytes that the thread has not written. */
 void sl_check_own(struct sl_check *check, const struct sl_check_access *access);

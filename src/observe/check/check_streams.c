@@ -103,15 +103,13 @@ static void against_launches(struct sl_check *check, const struct sl_check_acces
 {
   const uint64_t first = a->address[lane], end = first + a->width;
   for (uint64_t at = first / 4 * 4; at < end; at += 4) {
-    struct sl_check_cells *cells = sl_check_cells_at(check, a, at);
-    if (cells == NULL)
-      continue;
-    const struct sl_check_cell c = sl_check_cell_of(cells, sl_check_word(at));
-    if ((c.write.site & SL_CHECK_SPLIT) == 0) {
-      against_cell(check, a, lane, at > first ? at : first, &c);
+    struct sl_check_cell *c = sl_check_cell_at(check, a, at);
+    if (c == NULL || (c->write.site & SL_CHECK_SPLIT) == 0) {
+      if (c != NULL)
+        against_cell(check, a, lane, at > first ? at : first, c);
       continue;
     }
-    const struct sl_check_cell *byte = sl_check_bytes_of(check, cells, sl_check_word(at));
+    const struct sl_check_cell *byte = sl_check_bytes_of(check, c);
     for (unsigned i = 0; i < 4; i++)
       if (at + i >= first && at + i < end)
         against_cell(check, a, lane, at + i, &byte[i]);
@@ -161,12 +159,12 @@ static void report_copy(struct sl_check *check, const struct sl_check_past *copy
 static void copy_against_launches(struct sl_check *check, const struct sl_check_past *copy)
 {
   for (uint64_t at = copy->first / 4 * 4; at < copy->first + copy->bytes; at += 4) {
-    struct sl_check_cell c;
-    if (!sl_check_known_cell(check, at, &c)) {
+    const struct sl_check_cell *c = sl_check_known_cell(check, at);
+    if (c == NULL) {
       at = at / SL_CHECK_PAGE * SL_CHECK_PAGE + SL_CHECK_PAGE - 4; /* the page is unknown */
       continue;
     }
-    const struct sl_check_stamp *stamps[] = {&c.write, &c.strong, &c.read[0], &c.read[1]};
+    const struct sl_check_stamp *stamps[] = {&c->write, &c->strong, &c->read[0], &c->read[1]};
     for (unsigned i = 0; i < (copy->writes ? 4u : 2u); i++) {
       const struct sl_check_past *launch = launch_of(check, stamps[i]->time);
       if (launch == NULL)
