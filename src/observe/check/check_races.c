@@ -227,6 +227,11 @@ static void touch_bytes(struct sl_check *check, struct touch *t, uint64_t addres
 /* The cells of the line of an aligned word; NULL as sl_check_spread. Lanes of an instruction often access one page. */
 static inline struct sl_check_cell *cells_at(struct sl_check *check, const struct touch *t, uint64_t address)
 {
+  const struct sl_check_block *b = t->access->block;
+  if (t->access->shared && b->shared != NULL) {
+    struct sl_check_line *own = address / 4 < b->shared_words ? &b->shared[address / 4 / SL_CHECK_LINE] : NULL;
+    return own != NULL ? sl_check_cells(check, own) : NULL;
+  }
   const uint64_t number = (address | t->space) / SL_CHECK_PAGE;
   struct sl_check_page *last = check->shadow.recent[sl_check_recent(number)];
   struct sl_check_line *line;
