@@ -73,6 +73,7 @@ void sl_check_close(struct sl_check *check)
   free(check->block);
   free(check->past);
   free(check->gap);
+  free(check->next_gap);
   free(check->unwritten);
   free(check->buffer);
   free(check->written);
@@ -147,10 +148,12 @@ static void find_gaps(struct sl_check *check, const struct sl_ptx_launch *l)
   check->gaps = 0;
   if (bytes > check->gap_room) {
     uint8_t *grown = realloc(check->gap, bytes);
-    check->out_of_memory |= grown == NULL;
-    if (grown == NULL)
+    uint32_t *next = realloc(check->next_gap, (bytes / 4 + 1) * sizeof *next);
+    check->gap = grown != NULL ? grown : check->gap;
+    check->next_gap = next != NULL ? next : check->next_gap;
+    check->out_of_memory |= grown == NULL || next == NULL;
+    if (grown == NULL || next == NULL)
       return;
-    check->gap = grown;
     check->gap_room = bytes;
   }
   check->gaps = bytes;
@@ -162,6 +165,10 @@ static void find_gaps(struct sl_check *check, const struct sl_ptx_launch *l)
         v->function == UINT32_MAX || !m->functions[v->function].entry || &m->functions[v->function] == l->kernel;
     if (own && v->address < bytes)
       memset(check->gap + v->address, 0, v->bytes < bytes - v->address ? v->bytes : bytes - v->address);
+  }
+  for (uint32_t at = bytes, next = UINT32_MAX; at-- > 0;) {
+    next = check->gap[at] != 0 ? at : next;
+    check->next_gap[at / 4] = next;
   }
 }
 

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "isa/host_level.h"
 #include "observe/check/check_feed.h"
 
 /* ---- buffers ----------------------------------------------------------------------------------------------------- */
@@ -99,8 +100,8 @@ static bool is_byte_written(struct sl_check *check, const struct sl_check_access
          (!a->shared && sl_check_is_written(check, address, 1));
 }
 
-bool sl_check_is_gap(struct sl_check *check, const struct sl_check_access *a, unsigned lane, uint64_t address,
-                     unsigned bytes)
+bool sl_check_is_padding(struct sl_check *check, const struct sl_check_access *a, unsigned lane, uint64_t address,
+                         unsigned bytes)
 {
   enum { GRANULE = 8 /* the largest alignment of scalars */ };
   uint64_t begin = a->address[lane], end = begin + a->width;
@@ -112,6 +113,60 @@ bool sl_check_is_gap(struct sl_check *check, const struct sl_check_access *a, un
     if ((at < address || at >= address + bytes) && is_byte_written(check, a, at))
       return true;
   return false;
+}
+
+/* ---- shared variables -------------------------------------------------------------------------------------------- */
+
+/* The least and the greatest of 32 addresses in shared memory. */
+static inline __attribute__((always_inline)) void ends_of(const uint64_t *address, uint32_t ends[2])
+{
+  uint32_t low = UINT32_MAX, high = 0;
+  for (unsigned i = 0; i < SL_CHECK_LINE; i++) {
+    const uint32_t at = (uint32_t)address[i];
+    low = at < low ? at : low;
+    high = at > high ? at : high;
+  }
+  ends[0] = low;
+  ends[1] = high;
+}
+
+SL_HOST_VECTORS static void ends_by_vectors(const uint64_t *address, uint32_t ends[2])
+{
+  ends_of(address, ends);
+}
+
+static void ends_of_lanes(const struct sl_check_access *a, uint32_t ends[2])
+{
+  ends[0] = ends[1] = (uint32_t)a->address[sl_lowest(a->active)];
+  if (a->shape == SL_SHAPE_ROW)
+    ends[1] += (SL_CHECK_LINE - 1) * a->width;
+  else if (a->active == sl_low_bits(SL_CHECK_LINE) && a->shape == SL_SHAPE_OTHER)
+    (sl_host_has_vectors() ? ends_by_vectors : ends_of)(a->address, ends);
+  else
+    for (sl_lanes rest = a->shape == SL_SHAPE_SAME ? 0 : a->active; rest != 0; rest &= rest - 1) {
+      const uint32_t at = (uint32_t)a->address[sl_lowest(rest)];
+      ends[0] = at < ends[0] ? at : ends[0];
+      ends[1] = at > ends[1] ? at : ends[1];
+    }
+}
+
+/* Whether an access is below the next gap between shared variables. */
+static bool is_below_gap(const struct sl_check *check, const struct sl_check_access *a)
+{
+  uint32_t ends[2];
+  ends_of_lanes(a, ends);
+  return ends[0] < check->gaps && ends[1] + a->width - 1 < check->next_gap[ends[0] / 4];
+}
+
+void sl_check_gaps(struct sl_check *check, const struct sl_check_access *a)
+{
+  if (is_below_gap(check, a))
+    return;
+  for (sl_lanes rest = a->active; rest != 0; rest &= rest - 1) {
+    const uint64_t first = a->address[sl_lowest(rest)], last = first + a->width - 1;
+    if ((first < check->gaps && check->gap[first] != 0) || (last < check->gaps && check->gap[last] != 0))
+      sl_check_defect(check, "out of bounds", a, sl_lowest(rest), first, a->width, "which is behind a variable");
+  }
 }
 
 /* ---- faults and the end ------------------------------------------------------------------------------------------ */

@@ -181,7 +181,7 @@ static void read_unwritten(struct sl_check *check, const struct touch *t, struct
     return;
   const bool speculated = a->fixed && !check->options.checkable;
   if (!speculated && (a->shared || !sl_check_is_written(check, t->address, bytes)) &&
-      !sl_check_is_gap(check, a, t->lane, t->address, t->bytes))
+      !sl_check_is_padding(check, a, t->lane, t->address, t->bytes))
     sl_check_defect(check, "uninitialised read", a, t->lane, t->address, t->bytes, "which nothing has written");
   if (!a->shared)
     c->write.time = 1; /* before all launches */
@@ -229,6 +229,11 @@ static void touch_bytes(struct sl_check *check, struct touch *t, uint64_t addres
 /* The cells of the line of an aligned word; NULL as sl_check_spread. Lanes of an instruction often access one page. */
 static inline struct sl_check_cell *cells_at(struct sl_check *check, const struct touch *t, uint64_t address)
 {
+  const struct sl_check_block *b = t->access->block;
+  if (t->access->shared && b->shared != NULL) {
+    struct sl_check_line *own = address / 4 < b->shared_words ? &b->shared[address / 4 / SL_CHECK_LINE] : NULL;
+    return own != NULL ? sl_check_cells(check, own) : NULL;
+  }
   const uint64_t number = (address | t->space) / SL_CHECK_PAGE;
   struct sl_check_page *last = check->shadow.recent[sl_check_recent(number)];
   struct sl_check_line *line;
@@ -307,16 +312,6 @@ static void look(struct sl_check *check, struct touch *t)
   t->phase = RECORDS;
 }
 
-/* Accesses between shared variables. */
-static void find_strays(struct sl_check *check, const struct sl_check_access *a)
-{
-  for (sl_lanes rest = a->active; rest != 0; rest &= rest - 1) {
-    const uint64_t first = a->address[sl_lowest(rest)], last = first + a->width - 1;
-    if ((first < check->gaps && check->gap[first] != 0) || (last < check->gaps && check->gap[last] != 0))
-      sl_check_defect(check, "out of bounds", a, sl_lowest(rest), first, a->width, "which is behind a variable");
-  }
-}
-
 /* A thread reads the word. Returns false if more than barriers is needed to order it after writes. */
 static inline __attribute__((always_inline)) bool read_word(const struct touch *t, struct sl_check_cell *c,
                                                             uint32_t first)
@@ -350,6 +345,17 @@ static inline __attribute__((always_inline)) bool write_word(const struct touch 
   return true;
 }
 
+/* The lanes without those behind the second reader of a word that read it as well: a third reader of the warp adds
+ * nothing. */
+static inline sl_lanes skip_same(const struct sl_check_access *a, sl_lanes lanes, unsigned second)
+{
+  const uint64_t address = a->address[second];
+  sl_lanes rest = lanes & (lanes - 1);
+  while (rest != 0 && a->address[sl_lowest(rest)] == address)
+    rest &= rest - 1;
+  return rest | sl_bit(second);
+}
+
 /* Plain loads or stores of words that barriers order after earlier accesses: most accesses. Returns the other lanes. */
 static inline __attribute__((always_inline)) sl_lanes touch_words(struct sl_check *check, const struct touch *all,
                                                                   sl_lanes lanes, uint32_t first, bool stores)
@@ -364,8 +370,6 @@ static inline __attribute__((always_inline)) sl_lanes touch_words(struct sl_chec
     const uint64_t address = a->address[sl_lowest(rest)];
     same = address == before ? same + 1 : 0;
     before = address;
-    if (same >= 2 && !stores) /* a third reader of the warp adds nothing */
-      continue;
     if (address / (4 * SL_CHECK_LINE) != line) {
       line = address / (4 * SL_CHECK_LINE);
       cells = cells_at(check, &t, address);
@@ -378,7 +382,8 @@ static inline __attribute__((always_inline)) sl_lanes touch_words(struct sl_chec
     if (!done) {
       left |= sl_bit(t.lane);
       before = ~UINT64_C(0);
-    }
+    } else if (same == 1 && !stores)
+      rest = skip_same(a, rest, t.lane);
   }
   return left;
 }
@@ -509,7 +514,7 @@ void sl_check_access(struct sl_check *check, const struct sl_check_access *a)
 {
   const struct sl_check_block *b = a->block;
   if (a->shared && check->gaps > 0)
-    find_strays(check, a);
+    sl_check_gaps(check, a);
   if (!a->shared && (check->launches_apart || check->copies_apart))
     sl_check_apart(check, a);
   const bool strong = (a->flags & SL_CHECK_STRONG) != 0, copies = (a->flags & SL_CHECK_ASYNC) != 0;

@@ -294,7 +294,8 @@ struct sl_check {
   bool unordered;                             /* accesses are not compared: the program has barriers of its own */
   const struct sl_ptx_module *module;
   const struct sl_ptx_function *kernel_function;
-  uint8_t *gap; /* by byte of the kernel's static shared memory: no variable's */
+  uint8_t *gap;       /* by byte of the kernel's static shared memory: no variable's */
+  uint32_t *next_gap; /* by word: the first such byte from there on */
   uint32_t gaps, gap_room;
   uint8_t *unwritten; /* by instruction of the kernel: it uses a register that nothing has written */
   bool any_unwritten;
@@ -454,6 +455,9 @@ void sl_check_shadow_free(struct sl_check *check);
 
 void sl_check_access(struct sl_check *check, const struct sl_check_access *access);
 
+/* Finds accesses between shared variables, of a kernel that has gaps there. */
+void sl_check_gaps(struct sl_check *check, const struct sl_check_access *access);
+
 /* An access to global memory while other commands may run. */
 void sl_check_apart(struct sl_check *check, const struct sl_check_access *access);
 
@@ -490,9 +494,9 @@ void sl_check_defect(struct sl_check *check, const char *kind, const struct sl_c
 
 bool sl_check_is_written(const struct sl_check *check, uint64_t first, uint64_t bytes);
 
-/* Whether these unwritten bytes of a lane's load may be a gap of a structure that is copied: other bytes of the load,
+/* Whether these unwritten bytes of a lane's load may be padding of a structure that is copied: other bytes of the load,
  * or of the aligned 8 bytes around one of less than a word, are written. */
-bool sl_check_is_gap(struct sl_check *check, const struct sl_check_access *access, unsigned lane, uint64_t address,
-                     unsigned bytes);
+bool sl_check_is_padding(struct sl_check *check, const struct sl_check_access *access, unsigned lane, uint64_t address,
+                         unsigned bytes);
 
 #endif
