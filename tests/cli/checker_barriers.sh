@@ -23,4 +23,5 @@ checks vortex vortex barrier_skipped
 says "barrier_skipped.c:6: warp 0 of core 0 passes this barrier together with warp"
 says "barrier_skipped.c:2 (the end of the block)"
 checks vortex vortex barrier_in_lanes
+checks vortex vortex barrier_one_sided
 finish
