@@ -1,5 +1,5 @@
 #include "simt.h"
-// Only odd lanes of each warp come to the first barrier.
+/* Only odd lanes of each warp come to the first barrier. */
 SIMT_KERNEL(kernel, (int *, data))
 {
   const unsigned t = threadIdx.x;

@@ -1,5 +1,5 @@
 #include "launch.h"
-// Both sides store to one place at their ends, and only one of them has a barrier.
+/* Both sides store to one place at their ends, and only one of them has a barrier. */
 __global__ void k(int *data, int n)
 {
   int *p = &data[threadIdx.x];

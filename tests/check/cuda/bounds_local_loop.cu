@@ -1,6 +1,6 @@
 #include "launch.h"
-// The compiler unrolls the loop, keeps the array in registers, and would leave the last store out. One past the end is
-// an address, and no access.
+/* The compiler unrolls the loop, keeps the array in registers, and would leave the last store out. One past the end is
+ * an address, and no access. */
 __device__ int sum(const int *begin, const int *end)
 {
   int all = 0;

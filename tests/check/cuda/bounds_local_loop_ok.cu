@@ -1,5 +1,5 @@
 #include "launch.h"
-// The right loop of bounds_local_loop.cu. One past the end of an array is an address, and no access.
+/* The right loop of bounds_local_loop.cu. One past the end of an array is an address, and no access. */
 __device__ int sum(const int *begin, const int *end)
 {
   int all = 0;
