@@ -183,7 +183,9 @@ void sl_fault_format(const struct sl_fault *fault, const struct sl_fault_place *
   }
   add(&t, ": ");
   add_problem(&t, fault);
-  if ((fault->kind == SL_FAULT_CONVERGENCE || fault->kind == SL_FAULT_LANES_APART) && fault->held != 0) {
+  if ((fault->kind == SL_FAULT_CONVERGENCE || fault->kind == SL_FAULT_LANES_APART ||
+       fault->kind == SL_FAULT_DIVERGED_COMMAND) &&
+      fault->held != 0) {
     char lanes[200];
     sl_lanes_format(fault->held, lanes, sizeof lanes);
     add(&t, "; lane%s %s of this warp: ", sl_count(fault->held) == 1 ? "" : "s", lanes);

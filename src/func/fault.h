@@ -48,7 +48,7 @@ struct sl_fault {
   uint32_t block[3], thread[3];
   const char *detail; /* a static part of the message, or NULL */
   /* Of a livelock: lanes of the warp wait for the end of the loop; those that the instruction at held_pc will switch on
-   * again. Of SL_FAULT_CONVERGENCE: other lanes. */
+   * again. Of SL_FAULT_CONVERGENCE and SL_FAULT_DIVERGED_COMMAND: other lanes. */
   bool blocks;
   bool parked; /* of a livelock: the lanes that do not loop wait at a barrier for all lanes of the warp */
   sl_lanes held;

@@ -481,12 +481,26 @@ static enum sl_effect csr_fault(struct sl_path_warps *t, unsigned warp, const st
   return SL_EFFECT_FAULT;
 }
 
+/* Tells of the first path that is elsewhere. */
+static void name_others(struct sl_path_warps *t, unsigned warp, sl_lanes lanes)
+{
+  const struct sl_paths *paths = &t->paths[warp];
+  for (unsigned i = 0; i < paths->count && t->fault.held == 0; i++)
+    if ((paths->path[i].lanes & lanes) == 0) {
+      t->fault.held = paths->path[i].lanes;
+      t->fault.held_pc = paths->path[i].pc;
+    }
+}
+
 static enum sl_effect command(struct sl_path_warps *t, unsigned warp, struct sl_execution *ex, const uint32_t *x)
 {
   if (!sl_csr_writes(ex->insn))
     return SL_EFFECT_NONE;
-  if (ex->active != t->all)
-    return csr_fault(t, warp, ex, SL_FAULT_DIVERGED_COMMAND);
+  if (ex->active != t->all) {
+    const enum sl_effect effect = csr_fault(t, warp, ex, SL_FAULT_DIVERGED_COMMAND);
+    name_others(t, warp, ex->active);
+    return effect;
+  }
   ex->command = written(t, x, ex->insn, 0);
   return SL_EFFECT_COMMAND;
 }

@@ -22,5 +22,9 @@ checks sm7 sm7 barrier_copies_ok
 checks vortex vortex barrier_skipped
 says "barrier_skipped.c:6: warp 0 of core 0 passes this barrier together with warp"
 says "barrier_skipped.c:2 (the end of the block)"
-checks vortex vortex barrier_in_lanes
+for name in barrier_in_lanes barrier_one_sided; do
+  checks simtight simt $name
+  checks simty-plus simt $name
+  checks vortex vortex $name
+done
 finish

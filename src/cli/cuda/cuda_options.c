@@ -330,6 +330,7 @@ static void keep_accesses(struct sl_cuda_order *order)
                                     "hwasan-instrument-stack=0",
                                     "hwasan-globals=0",
                                     "sink-common-insts=0"};
+  order->checkable = true;
   sl_words_add(&order->device, "-Xclang");
   sl_words_add(&order->device, "-fsanitize=kernel-hwaddress");
   for (size_t i = 0; i < sizeof off / sizeof *off; i++) {

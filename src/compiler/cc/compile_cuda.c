@@ -14,6 +14,7 @@
 
 #include "compiler/cc/cuda_link.h"
 #include "compiler/cc/cuda_source.h"
+#include "compiler/cc/keep_accesses.h"
 #include "compiler/cc/target_flags.h"
 
 enum { CUDA_PATH = 4096 };
@@ -25,7 +26,7 @@ struct unit {
   const char *given;      /* the source's path in the command */
   char source[CUDA_PATH]; /* the file that is compiled: the given one, or a copy */
   char quoted[CUDA_PATH]; /* folder of the given source, where #include "..." of a copy looks; "" for none */
-  char ptx[CUDA_PATH], image[CUDA_PATH];
+  char ptx[CUDA_PATH], ir[CUDA_PATH], image[CUDA_PATH];
   struct sl_tools host_tools;
   struct sl_log host_log;
   struct sl_words host;
@@ -240,14 +241,76 @@ static enum sl_status run_device(const struct unit *unit, const struct sl_words 
                  unit->given);
 }
 
-static enum sl_status compile_device(struct unit *unit, struct sl_tools *tools, struct sl_error *err)
+/* Changes what the optimiser would take from the checker. */
+static enum sl_status edit_ir(const char *path, struct sl_error *err)
 {
+  size_t length;
+  char *ir = sl_cuda_read(path, &length, err), *kept = ir != NULL ? sl_keep_accesses(ir, &length) : NULL;
+  const bool read = ir != NULL;
+  free(ir);
+  if (kept == NULL)
+    return read ? sl_no_memory(err, length) : SL_USAGE;
+  FILE *file = fopen(path, "w");
+  bool written = file != NULL && fwrite(kept, 1, length, file) == length;
+  written = file != NULL && fclose(file) == 0 && written;
+  free(kept);
+  return written ? SL_OK : sl_fail(err, SL_USAGE, "%.300s cannot be written (%s)", path, strerror(errno));
+}
+
+/* Compiles a changed representation to PTX. */
+static enum sl_status compile_ir(const struct unit *unit, const char *output, struct sl_tools *tools,
+                                 struct sl_error *err)
+{
+  static const char *const always[] = {SL_CLANG,
+                                       "-x",
+                                       "ir",
+                                       "--target=nvptx64-nvidia-cuda",
+                                       "-march=sm_70",
+                                       "-nogpulib",
+                                       "-S",
+                                       "-w",
+                                       "-ffp-contract=fast",
+                                       "-mllvm",
+                                       "-sink-common-insts=0",
+                                       "-Xclang",
+                                       "-target-feature",
+                                       "-Xclang",
+                                       NULL};
   struct sl_words words = {0};
-  char *text = NULL;
-  size_t length = 0;
-  add_device(unit, &words, unit->ptx);
+  sl_words_add_all(&words, always);
+  sl_words_add(&words, unit->alloca ? "+ptx73" : "+ptx64");
+  sl_words_add_text(&words, "--cuda-path=%s/empty", unit->order->root);
+  sl_words_add(&words, unit->order->plain ? "-O1" : "-O3");
+  sl_words_add(&words, "-o");
+  sl_words_add(&words, output);
+  sl_words_add(&words, unit->ir);
+  const enum sl_status code = sl_tools_run(tools, &words, SL_OUTPUT_LOGGED, err);
+  sl_words_free(&words);
+  return code;
+}
+
+/* The device pass: from the source to PTX. */
+static enum sl_status make_ptx(const struct unit *unit, const char *output, struct sl_tools *tools,
+                               struct sl_error *err)
+{
+  static const char *const to_ir[] = {"-emit-llvm", "-Xclang", "-disable-llvm-passes", NULL};
+  const bool checkable = unit->order->checkable;
+  struct sl_words words = {0};
+  add_device(unit, &words, checkable ? unit->ir : output);
+  if (checkable)
+    sl_words_add_all(&words, to_ir);
   enum sl_status code = run_device(unit, &words, tools, err);
   sl_words_free(&words);
+  if (code == SL_OK && checkable && !tools->dry)
+    code = edit_ir(unit->ir, err);
+  return code == SL_OK && checkable ? compile_ir(unit, output, tools, err) : code;
+}
+
+static enum sl_status compile_device(struct unit *unit, struct sl_tools *tools, struct sl_error *err)
+{
+  char *text = NULL;
+  size_t length = 0;
+  enum sl_status code = make_ptx(unit, unit->ptx, tools, err);
   if (tools->dry)
     return code;
   if (code == SL_OK && (text = sl_cuda_read(unit->ptx, &length, err)) == NULL)
@@ -340,6 +403,7 @@ static enum sl_status compile_one(const struct sl_cuda_order *order, size_t inde
   struct sl_words words = {0};
   *unit = (struct unit){.order = order, .given = input->word};
   path_in(unit->ptx, folder, index, ".ptx");
+  path_in(unit->ir, folder, index, ".ll");
   path_in(unit->image, folder, index, ".img");
   enum sl_status code = prepare(unit, folder, index, tools, err);
   if (code != SL_OK) {
@@ -347,8 +411,7 @@ static enum sl_status compile_one(const struct sl_cuda_order *order, size_t inde
     return code;
   }
   if (order->goal == SL_CUDA_PTX) {
-    add_device(unit, &words, output);
-    code = run_device(unit, &words, tools, err);
+    code = make_ptx(unit, output, tools, err);
   } else if (order->goal == SL_CUDA_PREPROCESSED || order->goal == SL_CUDA_DEPENDENCIES) {
     add_host(unit, &words, action);
     if (output != NULL) {
@@ -466,7 +529,7 @@ static enum sl_status compile_and_link(const struct sl_cuda_order *order, const 
 
 static void remove_folder(const char *folder, size_t count)
 {
-  static const char *const suffixes[] = {".cu", ".ptx", ".img", ".o"};
+  static const char *const suffixes[] = {".cu", ".ptx", ".ll", ".img", ".o"};
   char path[CUDA_PATH];
   for (size_t i = 0; i < count; i++)
     for (size_t s = 0; s < sizeof suffixes / sizeof *suffixes; s++) {

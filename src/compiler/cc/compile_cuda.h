@@ -34,6 +34,7 @@ struct sl_cuda_order {
   uint64_t registers;   /* most registers per thread; 0: no bound */
   bool separate;        /* -rdc: other files may define what a file declares */
   bool fast_math, plain, lines, shared;
+  bool checkable; /* accesses stay where the source has them */
 };
 
 /* SL_USAGE: a tool is missing. SL_CHECK_FAILED: the sources are wrong. The log has the tools' messages. */

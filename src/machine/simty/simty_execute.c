@@ -121,6 +121,19 @@ static void report(struct sl_simty_core *sm, unsigned warp, const struct sl_exec
 
 /* ---- all instructions -------------------------------------------------------------------------------------------- */
 
+/* All paths wait at warp commands, and not at one. */
+static int diverged(struct step *s)
+{
+  const struct sl_sorted_paths *paths = &s->sm->paths[s->warp];
+  const struct sl_ordered_path *other = paths->next.lanes != 0 ? &paths->next : &paths->cold[0];
+  fault(s, SL_FAULT_DIVERGED_COMMAND, paths->running.lanes, 0);
+  if (paths->next.lanes != 0 || paths->cold_count > 0) {
+    s->sm->warps.fault.held = other->lanes;
+    s->sm->warps.fault.held_pc = sl_path_pc(*other);
+  }
+  return false;
+}
+
 /* A warp command needs the whole warp. A path with fewer lanes waits there and runs after all others. */
 static int command(struct step *s)
 {
@@ -131,7 +144,7 @@ static int command(struct step *s)
     s->after.other = sl_parked_path(paths->running);
     s->effect->wakes = true;
     s->ex->active = 0;
-    return sl_sorted_paths_stuck(paths) ? fault(s, SL_FAULT_DIVERGED_COMMAND, paths->running.lanes, 0) : true;
+    return sl_sorted_paths_stuck(paths) ? diverged(s) : true;
   }
   const enum sl_effect done = sl_csr_access(&sm->warps, s->warp, s->ex);
   s->effect->wakes = done != SL_EFFECT_COMMAND;

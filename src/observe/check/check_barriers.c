@@ -59,8 +59,8 @@ void sl_check_lanes_arrive(struct sl_check *check, const struct sl_check_block *
       !sl_check_frame(check, there, &other) || sl_check_is_same_place(check, site, there))
     return;
   const bool apart = (active & before) == 0;
-  report_divergence(check, b, warp, before, away, apart ? "is at another barrier" : "is in another branch", there,
-                    apart ? site : SL_CHECK_SITE);
+  report_divergence(check, b, warp, before, away,
+                    apart ? "is at another barrier" : "is in another branch, and goes on to", there, site);
   w->came |= before;
 }
 

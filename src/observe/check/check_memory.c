@@ -5,6 +5,7 @@
 
 #include "isa/host_level.h"
 #include "observe/check/check_feed.h"
+#include "program/program.h"
 
 /* ---- buffers ----------------------------------------------------------------------------------------------------- */
 
@@ -171,6 +172,14 @@ void sl_check_gaps(struct sl_check *check, const struct sl_check_access *a)
 
 /* ---- faults and the end ------------------------------------------------------------------------------------------ */
 
+/* The warp command of a barrier: a write of 0 to CSR 0x830. Source: runtime/simt_marks.h. */
+static bool is_barrier(const struct sl_check *check, uint64_t pc)
+{
+  enum { SYSTEM = 0x73, OPCODE = 0x7f, COMMAND = 0x830, VALUE = 0x1f };
+  const uint32_t word = check->program != NULL ? sl_program_word(check->program, (uint32_t)pc) : 0;
+  return (word & OPCODE) == SYSTEM && word >> 20 == COMMAND && (word >> 15 & VALUE) == 0;
+}
+
 static const char *kind_of(const struct sl_check *check, const struct sl_gpu_fault *f)
 {
   enum { NULL_PAGE = 4096 };
@@ -185,6 +194,7 @@ static const char *kind_of(const struct sl_check *check, const struct sl_gpu_fau
   case SL_GPU_FAULT_MISALIGNED: return "misaligned access";
   case SL_GPU_FAULT_DEADLOCK: return "barrier deadlock";
   case SL_GPU_FAULT_LIVELOCK: return "SIMT deadlock";
+  case SL_GPU_FAULT_CONVERGENCE: return is_barrier(check, f->pc) ? "barrier divergence" : "fault";
   default: return "fault";
   }
 }

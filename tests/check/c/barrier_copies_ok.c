@@ -1,5 +1,5 @@
 #include "simt.h"
-// One barrier in the source, several in the code: an unrolled loop, and a function that is inlined in two branches.
+/* One barrier in the source, several in the code: an unrolled loop, and a function that is inlined in two branches. */
 SIMT_INLINE void meet(int *data, int value)
 {
   *data = value;

@@ -1,5 +1,5 @@
 #include "simt.h"
-// Lanes of one warp are at two barriers.
+/* Lanes of one warp are at two barriers. */
 SIMT_KERNEL(kernel, (int *, data))
 {
   const unsigned t = threadIdx.x;

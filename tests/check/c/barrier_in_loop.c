@@ -1,5 +1,5 @@
 #include "simt.h"
-// Every thread of a warp has the warp's number of turns, and the warps have different ones.
+/* Every thread of a warp has the warp's number of turns, and the warps have different ones. */
 SIMT_KERNEL(kernel, (int *, data)) // barrier deadlock
 {
   const unsigned turns = 1 + threadIdx.x / 32;
