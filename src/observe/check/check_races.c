@@ -279,6 +279,40 @@ static inline bool touch_lane(struct sl_check *check, struct touch *t, uint64_t 
   return clean;
 }
 
+/* Whether the warp's order has an earlier access, where it is that of barriers only. */
+static inline bool is_past_plainly(const struct touch *t, const struct sl_check_stamp *old)
+{
+  const struct sl_check_warp *w = &t->access->block->warp[t->access->warp];
+  if (old->who == t->stamp.who || is_settled(t, old))
+    return true;
+  if ((old->who ^ t->stamp.who) >> SL_CHECK_THREAD_BITS != 0)
+    return false;
+  const unsigned warp = (old->who & ((1u << SL_CHECK_THREAD_BITS) - 1)) / SL_MAX_LANES;
+  return old->time < w->floor || (warp == t->access->warp && old->time < w->lane_floor);
+}
+
+/* As touch_lane, of a plain load of words. */
+static inline bool load_lane(struct sl_check *check, struct touch *t, uint64_t address)
+{
+  const uint32_t first = t->access->shared ? t->access->block->begin : 1;
+  bool clean = true;
+  for (unsigned offset = 0; offset < t->access->width; offset += 4) {
+    struct sl_check_cell *c = word_at(check, t, address + offset);
+    if (c == NULL)
+      continue;
+    if (!is_settled(t, &c->write) || !is_settled(t, &c->strong) || (c->write.site & SL_CHECK_SPLIT) != 0 ||
+        (c->write.time < first && c->strong.time < first))
+      return touch_lane(check, t, address); /* the words before stay as they are */
+    struct sl_check_stamp *r = c->read;
+    if (is_past_plainly(t, &r[0]))
+      r[0] = t->stamp;
+    else if (is_past_plainly(t, &r[1]) || is_farther(&r[0], &r[1], t->stamp.who))
+      r[1] = t->stamp;
+    clean &= c->write.time < t->least && c->strong.time < t->least;
+  }
+  return clean;
+}
+
 /* The address of a lock: shared memory has addresses of its own in each block. */
 static uint64_t lock_key(const struct sl_check_access *a, unsigned lane)
 {
@@ -533,8 +567,8 @@ void sl_check_access(struct sl_check *check, const struct sl_check_access *a)
                     .strict = b->strict,
                     .has_value = a->element[0] != NULL};
   t.stamp.site = a->site | a->flags | (t.has_value ? SL_CHECK_VALUE : 0);
-  const bool plain =
-      !(a->loads && a->stores) && !strong && !copies && a->width == 4 && w->view.count == 0 && w->lane_seen == NULL;
+  const bool simple = !(a->loads && a->stores) && !strong && !copies && w->view.count == 0 && w->lane_seen == NULL;
+  const bool plain = simple && a->width == 4, wide = simple && !a->stores && a->width % 8 == 0;
   if (a->stores)
     t.uniform = is_one_address(a);
   if (a->stores && !strong && t.uniform && (a->active & (a->active - 1)) != 0)
@@ -545,7 +579,9 @@ void sl_check_access(struct sl_check *check, const struct sl_check_access *a)
     set_lane(&t, sl_lowest(rest));
     if (a->address[t.lane] == before && same >= 2) /* a third reader of the warp adds nothing */
       continue;
-    const bool clean = touch_lane(check, &t, a->address[t.lane]) && !a->stores && !strong;
+    const uint64_t address = a->address[t.lane];
+    const bool clean = wide && address % 4 == 0 ? load_lane(check, &t, address)
+                                                : touch_lane(check, &t, address) && !a->stores && !strong;
     same = clean ? (a->address[t.lane] == before ? same + 1 : 1) : 0;
     before = a->address[t.lane];
     if (strong && a->loads && (!a->stores || a->returns)) /* its own access is not ordered by what it reads */
