@@ -74,7 +74,7 @@ bool sl_ptx_view_stack(const struct sl_ptx_view *v, unsigned thread, uint64_t ad
     const uint32_t level = (uint32_t)(below / SL_PTX_FRAME) + 1;
     const unsigned byte = (unsigned)(SL_PTX_FRAME - 1 - below % SL_PTX_FRAME);
     const uint64_t value = w != NULL ? return_of(w, sl_ptx_view_lane(thread), level) : 0;
-    bytes[i] = byte >= 8 ? (uint8_t)(value >> 8 * (byte - 8)) : 0;
+    bytes[i] = (uint8_t)(byte >= 8 ? value >> 8 * (byte - 8) : 0);
   }
   return true;
 }
