@@ -10,10 +10,12 @@ struct touch {
   unsigned lane, bytes;
   uint64_t address, space; /* space: the bits that the shadow's addresses have besides */
   struct sl_check_stamp stamp;
+  unsigned warp;
   uint32_t first;       /* the warp's first thread */
   uint32_t least;       /* earlier stamps are ordered before */
+  uint32_t floor;       /* the same for stamps of the block */
   const uint32_t *seen; /* the same by warp of the block */
-  bool strict;          /* not those of the own warp */
+  uint32_t lane_floor;  /* the same for stamps of the own warp */
   uint32_t value;
   bool has_value;
   bool uniform; /* all lanes store to one address */
@@ -40,7 +42,7 @@ static inline __attribute__((always_inline)) bool is_settled(const struct touch 
     return true;
   if ((other->who ^ t->stamp.who) >> SL_CHECK_THREAD_BITS != 0)
     return false;
-  return warp != t->access->warp ? other->time < t->seen[warp] : !t->strict;
+  return other->time < t->floor || other->time < (warp != t->warp ? t->seen[warp] : t->lane_floor);
 }
 
 static inline bool races(const struct touch *t, const struct sl_check_stamp *other)
@@ -227,7 +229,7 @@ static void touch_bytes(struct sl_check *check, struct touch *t, uint64_t addres
 }
 
 /* The cells of the line of an aligned word; NULL as sl_check_spread. Lanes of an instruction often access one page. */
-static inline struct sl_check_cell *cells_at(struct sl_check *check, const struct touch *t, uint64_t address)
+static inline struct sl_check_cells *cells_at(struct sl_check *check, const struct touch *t, uint64_t address)
 {
   const struct sl_check_block *b = t->access->block;
   if (t->access->shared && b->shared != NULL) {
@@ -246,8 +248,7 @@ static inline struct sl_check_cell *cells_at(struct sl_check *check, const struc
 
 static inline struct sl_check_cell *word_at(struct sl_check *check, const struct touch *t, uint64_t address)
 {
-  struct sl_check_cell *cells = cells_at(check, t, address);
-  return cells != NULL ? &cells[address / 4 % SL_CHECK_LINE] : NULL;
+  return sl_check_word(cells_at(check, t, address), address);
 }
 
 /* Returns whether nothing was written there in this launch. */
@@ -274,40 +275,6 @@ static inline bool touch_lane(struct sl_check *check, struct touch *t, uint64_t 
     if (t->has_value)
       t->value = value_of(a, t->lane, offset, 4);
     touch_one(check, t, c);
-    clean &= c->write.time < t->least && c->strong.time < t->least;
-  }
-  return clean;
-}
-
-/* Whether the warp's order has an earlier access, where it is that of barriers only. */
-static inline bool is_past_plainly(const struct touch *t, const struct sl_check_stamp *old)
-{
-  const struct sl_check_warp *w = &t->access->block->warp[t->access->warp];
-  if (old->who == t->stamp.who || is_settled(t, old))
-    return true;
-  if ((old->who ^ t->stamp.who) >> SL_CHECK_THREAD_BITS != 0)
-    return false;
-  const unsigned warp = (old->who & ((1u << SL_CHECK_THREAD_BITS) - 1)) / SL_MAX_LANES;
-  return old->time < w->floor || (warp == t->access->warp && old->time < w->lane_floor);
-}
-
-/* As touch_lane, of a plain load of words. */
-static inline bool load_lane(struct sl_check *check, struct touch *t, uint64_t address)
-{
-  const uint32_t first = t->access->shared ? t->access->block->begin : 1;
-  bool clean = true;
-  for (unsigned offset = 0; offset < t->access->width; offset += 4) {
-    struct sl_check_cell *c = word_at(check, t, address + offset);
-    if (c == NULL)
-      continue;
-    if (!is_settled(t, &c->write) || !is_settled(t, &c->strong) || (c->write.site & SL_CHECK_SPLIT) != 0 ||
-        (c->write.time < first && c->strong.time < first))
-      return touch_lane(check, t, address); /* the words before stay as they are */
-    struct sl_check_stamp *r = c->read;
-    if (is_past_plainly(t, &r[0]))
-      r[0] = t->stamp;
-    else if (is_past_plainly(t, &r[1]) || is_farther(&r[0], &r[1], t->stamp.who))
-      r[1] = t->stamp;
     clean &= c->write.time < t->least && c->strong.time < t->least;
   }
   return clean;
@@ -379,59 +346,144 @@ static inline __attribute__((always_inline)) bool write_word(const struct touch 
   return true;
 }
 
-/* The lanes without those behind the second reader of a word that read it as well: a third reader of the warp adds
- * nothing. */
-static inline sl_lanes skip_same(const struct sl_check_access *a, sl_lanes lanes, unsigned second)
+/* The words of a lane's plain load or store that lie in a line. Returns whether barriers order them after earlier
+ * accesses. */
+static inline __attribute__((always_inline)) bool touch_lane_words(const struct touch *t, struct sl_check_cell *cells,
+                                                                   unsigned words, uint32_t first, bool stores)
 {
-  const uint64_t address = a->address[second];
-  sl_lanes rest = lanes & (lanes - 1);
-  while (rest != 0 && a->address[sl_lowest(rest)] == address)
-    rest &= rest - 1;
-  return rest | sl_bit(second);
+  for (unsigned i = 0; i < words; i++) {
+    const bool done = stores ? write_word(t, &cells[i], t->has_value ? value_of(t->access, t->lane, 4 * i, 4) : 0)
+                             : read_word(t, &cells[i], first);
+    if (!done)
+      return false;
+  }
+  return true;
 }
 
-/* Plain loads or stores of words that barriers order after earlier accesses: most accesses. Returns the other lanes. */
-static inline __attribute__((always_inline)) sl_lanes touch_words(struct sl_check *check, const struct touch *all,
-                                                                  sl_lanes lanes, uint32_t first, bool stores)
+/* The lanes behind the first ones that access an address, with one of these. */
+static inline sl_lanes skip_same(const struct sl_check_access *a, sl_lanes lanes, uint64_t address)
 {
+  sl_lanes last = lanes, rest = lanes & (lanes - 1);
+  while (rest != 0 && a->address[sl_lowest(rest)] == address) {
+    last = rest;
+    rest &= rest - 1;
+  }
+  return last;
+}
+
+/* Words whose readers the line has already: a load by the warp adds nothing. */
+static uint32_t covered(const struct touch *t, const struct sl_check_readers *r, unsigned words)
+{
+  const uint32_t own = t->stamp.who / SL_MAX_LANES;
+  if (r->words == 0 || r->width != words || r->warp[0] == own || r->warp[1] == own || r->written >= t->least ||
+      r->time < t->least)
+    return 0;
+  for (unsigned i = 0; i < 2; i++)
+    if (r->time < t->seen[r->warp[i] % SL_MAX_WARPS])
+      return 0;
+  return r->words;
+}
+
+/* Adds the words of a lane that has read them. Returns false if their readers are not those of the words before. */
+static inline bool add_readers(struct sl_check_readers *r, const struct sl_check_cell *c, unsigned word)
+{
+  for (unsigned i = 0; i < r->width; i++) {
+    const uint32_t warp[2] = {c[i].read[0].who / SL_MAX_LANES, c[i].read[1].who / SL_MAX_LANES};
+    const uint32_t least = c[i].read[0].time < c[i].read[1].time ? c[i].read[0].time : c[i].read[1].time;
+    const uint32_t last = c[i].write.time > c[i].strong.time ? c[i].write.time : c[i].strong.time;
+    if (r->words == 0)
+      memcpy(r->warp, warp, sizeof warp);
+    if (warp[0] != r->warp[0] || warp[1] != r->warp[1] || warp[0] == warp[1])
+      return false;
+    r->time = least < r->time ? least : r->time;
+    r->written = last > r->written ? last : r->written;
+    r->words |= UINT32_C(1) << word;
+  }
+  return true;
+}
+
+/* A load has read words. `read`: its readers of all of them, or none. */
+static void set_readers(struct sl_check_readers *r, uint32_t words, const struct sl_check_readers *read)
+{
+  r->words = r->width == read->width ? r->words & ~words : 0;
+  if (read->words == 0)
+    return;
+  if (r->words != 0 && memcmp(r->warp, read->warp, sizeof r->warp) == 0) {
+    r->words |= read->words;
+    r->time = read->time < r->time ? read->time : r->time;
+    r->written = read->written > r->written ? read->written : r->written;
+  } else
+    *r = *read;
+}
+
+/* Plain loads or stores of aligned words that barriers order after earlier accesses: most accesses. `words`: of a lane.
+ * Returns the other lanes. A third reader of the warp adds nothing. */
+static inline __attribute__((always_inline)) sl_lanes touch_words(struct sl_check *check, const struct touch *all,
+                                                                  sl_lanes lanes, uint32_t first, bool stores,
+                                                                  unsigned words)
+{
+  enum { WARPS = 3 /* of a block, from which on the third can be one of many */ };
   struct touch t = *all;
   const struct sl_check_access *a = all->access;
-  uint64_t before = ~UINT64_C(0), line = ~UINT64_C(0);
-  struct sl_check_cell *cells = NULL;
+  const bool sums = !stores && a->shared && a->block->shared != NULL && a->block->warps > WARPS;
+  uint64_t line = ~UINT64_C(0);
+  struct sl_check_cells *cells = NULL;
   sl_lanes left = 0;
-  unsigned same = 0;
+  uint32_t once = 0, twice = 0; /* words of the line that lanes have read */
+  struct sl_check_readers read;
+  bool alike = false;
   for (sl_lanes rest = lanes; rest != 0; rest &= rest - 1) {
-    const uint64_t address = a->address[sl_lowest(rest)];
-    same = address == before ? same + 1 : 0;
-    before = address;
+    const unsigned lane = sl_lowest(rest), word = a->address[lane] / 4 % SL_CHECK_LINE;
+    const uint64_t address = a->address[lane];
     if (address / (4 * SL_CHECK_LINE) != line) {
+      if (sums && once != 0)
+        set_readers(&cells->readers, once, &read);
       line = address / (4 * SL_CHECK_LINE);
       cells = cells_at(check, &t, address);
+      once = twice = 0;
+      if (cells != NULL && stores)
+        cells->readers.words = 0;
+      if (cells != NULL && sums) {
+        twice = covered(&t, &cells->readers, words);
+        read = (struct sl_check_readers){.width = words, .time = UINT32_MAX};
+        alike = true;
+      }
     }
-    set_lane(&t, sl_lowest(rest));
-    struct sl_check_cell *c = cells != NULL ? &cells[address / 4 % SL_CHECK_LINE] : NULL;
+    if (!stores && (twice >> word & 1) != 0) {
+      rest = skip_same(a, rest, address);
+      continue;
+    }
+    set_lane(&t, lane);
     const bool done =
-        c != NULL && address % 4 == 0 &&
-        (stores ? write_word(&t, c, t.has_value ? value_of(a, t.lane, 0, 4) : 0) : read_word(&t, c, first));
-    if (!done) {
-      left |= sl_bit(t.lane);
-      before = ~UINT64_C(0);
-    } else if (same == 1 && !stores)
-      rest = skip_same(a, rest, t.lane);
+        cells != NULL && address % (4 * words) == 0 && touch_lane_words(&t, &cells->word[word], words, first, stores);
+    left |= done ? 0 : sl_bit(lane);
+    if (done && !stores) {
+      twice |= once & UINT32_C(1) << word;
+      once |= UINT32_C(1) << word;
+      if (sums && alike)
+        alike = add_readers(&read, &cells->word[word], word);
+      if (sums && !alike)
+        read.words = 0;
+    }
   }
+  if (sums && once != 0)
+    set_readers(&cells->readers, once, &read);
   return left;
 }
 
 static sl_lanes read_words(struct sl_check *check, const struct touch *t, sl_lanes lanes, uint32_t first)
 {
-  return touch_words(check, t, lanes, first, false);
+  const unsigned words = t->access->width / 4;
+  return words == 1 ? touch_words(check, t, lanes, first, false, 1) : touch_words(check, t, lanes, first, false, words);
 }
 
 /* Other lanes of the instruction look at the words that are left only after these have been written, so that two lanes
  * that write one word are seen. */
 static sl_lanes write_words(struct sl_check *check, const struct touch *t)
 {
-  return touch_words(check, t, t->access->active, 0, true);
+  const sl_lanes lanes = t->access->active;
+  const unsigned words = t->access->width / 4;
+  return words == 1 ? touch_words(check, t, lanes, 0, true, 1) : touch_words(check, t, lanes, 0, true, words);
 }
 
 /* ---- rows -------------------------------------------------------------------------------------------------------- */
@@ -489,7 +541,7 @@ static bool is_settled_for(const struct touch *t, const struct sl_check_line *li
     return is_past_row(t, &line->write) &&
            (!stores || (is_past_row(t, &line->read[0]) && is_past_row(t, &line->read[1])));
   for (unsigned i = 0; i < SL_CHECK_LINE && stores && settled; i++) {
-    const struct sl_check_cell *c = &line->cell[i];
+    const struct sl_check_cell *c = &line->cells->word[i];
     settled = (c->write.site & SL_CHECK_SPLIT) == 0 && is_settled(t, &c->write) && is_settled(t, &c->strong) &&
               is_settled(t, &c->read[0]) && is_settled(t, &c->read[1]);
   }
@@ -558,17 +610,19 @@ void sl_check_access(struct sl_check *check, const struct sl_check_access *a)
                     .stamp = {.time = copies      ? UINT32_MAX
                                       : a->stores ? sl_check_tick(check)
                                                   : check->clock},
+                    .warp = a->warp,
                     .first = b->number << SL_CHECK_THREAD_BITS | a->warp * SL_MAX_LANES,
                     .least = !a->shared         ? check->launched
                              : b->begin > floor ? b->begin
                                                 : floor,
+                    .floor = floor,
                     .space = sl_check_space(a),
                     .seen = w->seen,
-                    .strict = b->strict,
+                    .lane_floor = b->strict ? w->lane_floor : UINT32_MAX,
                     .has_value = a->element[0] != NULL};
   t.stamp.site = a->site | a->flags | (t.has_value ? SL_CHECK_VALUE : 0);
   const bool simple = !(a->loads && a->stores) && !strong && !copies && w->view.count == 0 && w->lane_seen == NULL;
-  const bool plain = simple && a->width == 4, wide = simple && !a->stores && a->width % 8 == 0;
+  const bool plain = simple && (a->width == 4 || a->width == 8 || a->width == 16);
   if (a->stores)
     t.uniform = is_one_address(a);
   if (a->stores && !strong && t.uniform && (a->active & (a->active - 1)) != 0)
@@ -579,9 +633,7 @@ void sl_check_access(struct sl_check *check, const struct sl_check_access *a)
     set_lane(&t, sl_lowest(rest));
     if (a->address[t.lane] == before && same >= 2) /* a third reader of the warp adds nothing */
       continue;
-    const uint64_t address = a->address[t.lane];
-    const bool clean = wide && address % 4 == 0 ? load_lane(check, &t, address)
-                                                : touch_lane(check, &t, address) && !a->stores && !strong;
+    const bool clean = touch_lane(check, &t, a->address[t.lane]) && !a->stores && !strong;
     same = clean ? (a->address[t.lane] == before ? same + 1 : 1) : 0;
     before = a->address[t.lane];
     if (strong && a->loads && (!a->stores || a->returns)) /* its own access is not ordered by what it reads */

@@ -94,41 +94,41 @@ static struct sl_check_stamp of_word(struct sl_check_stamp row, unsigned word)
   return row;
 }
 
-struct sl_check_cell *sl_check_spread(struct sl_check *check, struct sl_check_line *line)
+struct sl_check_cells *sl_check_spread(struct sl_check *check, struct sl_check_line *line)
 {
-  if (line->cell == NULL)
-    line->cell = malloc(SL_CHECK_LINE * sizeof *line->cell);
-  check->out_of_memory |= line->cell == NULL;
-  if (line->cell == NULL)
+  if (line->cells == NULL)
+    line->cells = malloc(sizeof *line->cells);
+  check->out_of_memory |= line->cells == NULL;
+  if (line->cells == NULL)
     return NULL;
   for (unsigned i = 0; i < SL_CHECK_LINE; i++)
-    line->cell[i] = (struct sl_check_cell){.write = of_word(line->write, i),
+    line->cells->word[i] = (struct sl_check_cell){.write = of_word(line->write, i),
                                            .read = {of_word(line->read[0], i), of_word(line->read[1], i)},
                                            .value = line->value[i]};
+  line->cells->readers.words = 0;
   line->spread = true;
-  return line->cell;
+  return line->cells;
 }
 
 void sl_check_lines_free(struct sl_check_line *line, size_t count)
 {
   for (size_t i = 0; i < count; i++)
-    free(line[i].cell);
+    free(line[i].cells);
 }
 
 struct sl_check_cell *sl_check_cell_at(struct sl_check *check, const struct sl_check_access *a, uint64_t address)
 {
   struct sl_check_line *line = sl_check_line_at(check, a, address);
-  struct sl_check_cell *cells = line != NULL ? sl_check_cells(check, line) : NULL;
-  return cells != NULL ? &cells[address / 4 % SL_CHECK_LINE] : NULL;
+  return line != NULL ? sl_check_word(sl_check_cells(check, line), address) : NULL;
 }
 
 const struct sl_check_cell *sl_check_known_cell(struct sl_check *check, uint64_t address)
 {
   struct sl_check_pages *p = &check->shadow.pages;
   struct sl_check_page *page = p->count > 0 ? p->slot[slot_of(p, address / SL_CHECK_PAGE)] : NULL;
-  struct sl_check_cell *cells =
-      page != NULL ? sl_check_cells(check, &page->line[address % SL_CHECK_PAGE / LINE_BYTES]) : NULL;
-  return cells != NULL ? &cells[address / 4 % SL_CHECK_LINE] : NULL;
+  return page != NULL
+             ? sl_check_word(sl_check_cells(check, &page->line[address % SL_CHECK_PAGE / LINE_BYTES]), address)
+             : NULL;
 }
 
 struct sl_check_cell *sl_check_bytes_of(struct sl_check *check, struct sl_check_cell *cell)
@@ -151,11 +151,13 @@ struct sl_check_cell *sl_check_bytes_of(struct sl_check *check, struct sl_check_
 static void forget_words(struct sl_check *check, struct sl_check_line *line, unsigned first, unsigned end)
 {
   const bool all = first == 0 && end == SL_CHECK_LINE;
-  struct sl_check_cell *cells = all ? line->cell : sl_check_cells(check, line);
+  struct sl_check_cells *cells = all ? line->cells : sl_check_cells(check, line);
   if (all)
-    *line = (struct sl_check_line){.cell = cells};
-  else if (cells != NULL)
-    memset(&cells[first], 0, (end - first) * sizeof *cells);
+    *line = (struct sl_check_line){.cells = cells};
+  else if (cells != NULL) {
+    memset(&cells->word[first], 0, (end - first) * sizeof cells->word[0]);
+    cells->readers.words = 0;
+  }
 }
 
 /* Buffers begin at multiples of 256 bytes, so that a word belongs to one buffer. */

@@ -151,13 +151,27 @@ struct sl_check_locks {
   uint64_t version;
 };
 
+/* Words of a block's shared memory whose two readers are lanes of these warps: a load by a third warp adds nothing. */
+struct sl_check_readers {
+  uint32_t words;   /* the first of each access */
+  uint32_t width;   /* of the accesses, in words */
+  uint32_t warp[2]; /* who / SL_MAX_LANES */
+  uint32_t time;    /* none has read before */
+  uint32_t written; /* nothing has written after */
+};
+
+struct sl_check_cells {
+  struct sl_check_cell word[SL_CHECK_LINE];
+  struct sl_check_readers readers;
+};
+
 /* Words that begin at a multiple of 128 bytes. While instructions access all of them, lane i word i, the line has one
  * stamp for all its words, which is that of word 0: a row. Any other access spreads it to the cells. */
 struct sl_check_line {
   bool spread; /* the cells are valid, and the row is not */
   struct sl_check_stamp write, read[2];
   uint32_t value[SL_CHECK_LINE];
-  struct sl_check_cell *cell; /* SL_CHECK_LINE; NULL: never spread */
+  struct sl_check_cells *cells; /* NULL: never spread */
 };
 
 /* Pages by number. Each begins with it. */
@@ -412,11 +426,20 @@ static inline size_t sl_check_recent(uint64_t number)
 struct sl_check_line *sl_check_line_at(struct sl_check *check, const struct sl_check_access *access, uint64_t address);
 
 /* The cells of a line, to which its row is spread; NULL: out of memory. */
-struct sl_check_cell *sl_check_spread(struct sl_check *check, struct sl_check_line *line);
+struct sl_check_cells *sl_check_spread(struct sl_check *check, struct sl_check_line *line);
 
-static inline struct sl_check_cell *sl_check_cells(struct sl_check *check, struct sl_check_line *line)
+static inline struct sl_check_cells *sl_check_cells(struct sl_check *check, struct sl_check_line *line)
 {
-  return line->spread ? line->cell : sl_check_spread(check, line);
+  return line->spread ? line->cells : sl_check_spread(check, line);
+}
+
+/* The cell of the word at an address in a line with these cells, which the caller may change; NULL: no cells. */
+static inline struct sl_check_cell *sl_check_word(struct sl_check_cells *cells, uint64_t address)
+{
+  if (cells == NULL)
+    return NULL;
+  cells->readers.words = 0;
+  return &cells->word[address / 4 % SL_CHECK_LINE];
 }
 
 void sl_check_lines_free(struct sl_check_line *line, size_t count);
