@@ -417,15 +417,13 @@ static void set_readers(struct sl_check_readers *r, uint32_t words, const struct
 }
 
 /* Plain loads or stores of aligned words that barriers order after earlier accesses: most accesses. `words`: of a lane.
- * Returns the other lanes. A third reader of the warp adds nothing. */
+ * `sums`: lines have readers. Returns the other lanes. A third reader of the warp adds nothing. */
 static inline __attribute__((always_inline)) sl_lanes touch_words(struct sl_check *check, const struct touch *all,
                                                                   sl_lanes lanes, uint32_t first, bool stores,
-                                                                  unsigned words)
+                                                                  unsigned words, bool sums)
 {
-  enum { WARPS = 3 /* of a block, from which on the third can be one of many */ };
   struct touch t = *all;
   const struct sl_check_access *a = all->access;
-  const bool sums = !stores && a->shared && a->block->shared != NULL && a->block->warps > WARPS;
   uint64_t line = ~UINT64_C(0);
   struct sl_check_cells *cells = NULL;
   sl_lanes left = 0;
@@ -473,8 +471,13 @@ static inline __attribute__((always_inline)) sl_lanes touch_words(struct sl_chec
 
 static sl_lanes read_words(struct sl_check *check, const struct touch *t, sl_lanes lanes, uint32_t first)
 {
-  const unsigned words = t->access->width / 4;
-  return words == 1 ? touch_words(check, t, lanes, first, false, 1) : touch_words(check, t, lanes, first, false, words);
+  enum { WARPS = 4 /* of a block, from which on most loads are by third warps */ };
+  const struct sl_check_access *a = t->access;
+  const unsigned words = a->width / 4;
+  if (a->shared && a->block->shared != NULL && a->block->warps >= WARPS)
+    return touch_words(check, t, lanes, first, false, words, true);
+  return words == 1 ? touch_words(check, t, lanes, first, false, 1, false)
+                    : touch_words(check, t, lanes, first, false, words, false);
 }
 
 /* Other lanes of the instruction look at the words that are left only after these have been written, so that two lanes
@@ -483,7 +486,8 @@ static sl_lanes write_words(struct sl_check *check, const struct touch *t)
 {
   const sl_lanes lanes = t->access->active;
   const unsigned words = t->access->width / 4;
-  return words == 1 ? touch_words(check, t, lanes, 0, true, 1) : touch_words(check, t, lanes, 0, true, words);
+  return words == 1 ? touch_words(check, t, lanes, 0, true, 1, false)
+                    : touch_words(check, t, lanes, 0, true, words, false);
 }
 
 /* ---- rows -------------------------------------------------------------------------------------------------------- */

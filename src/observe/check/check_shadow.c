@@ -101,6 +101,11 @@ struct sl_check_cells *sl_check_spread(struct sl_check *check, struct sl_check_l
   check->out_of_memory |= line->cells == NULL;
   if (line->cells == NULL)
     return NULL;
+  if (line->write.time == 0 && line->read[0].time == 0) { /* nothing has accessed it */
+    memset(line->cells, 0, sizeof *line->cells);
+    line->spread = true;
+    return line->cells;
+  }
   for (unsigned i = 0; i < SL_CHECK_LINE; i++)
     line->cells->word[i] = (struct sl_check_cell){.write = of_word(line->write, i),
                                            .read = {of_word(line->read[0], i), of_word(line->read[1], i)},

@@ -11,7 +11,7 @@ enum {
   SL_CHECK_LINE = 32,       /* words whose cells are together */
   SL_CHECK_PAGE = 4096,     /* bytes whose lines are together */
   SL_CHECK_OWN_PAGE = 256,  /* bytes of a thread's memory that are together */
-  SL_CHECK_RECENT = 64,     /* pages that are found without a search */
+  SL_CHECK_RECENT = 1024,   /* pages that are found without a search */
   SL_CHECK_NEAR = 1024,     /* sites that are */
   SL_CHECK_STACK = 8192,    /* bytes of a thread's stack in global memory. Source: runtime/vortex_start.S */
   SL_CHECK_MOST_CORES = 64, /* of a program that launches its kernels. Source: runtime/vortex.c */
