@@ -108,8 +108,8 @@ struct sl_check_cells *sl_check_spread(struct sl_check *check, struct sl_check_l
   }
   for (unsigned i = 0; i < SL_CHECK_LINE; i++)
     line->cells->word[i] = (struct sl_check_cell){.write = of_word(line->write, i),
-                                           .read = {of_word(line->read[0], i), of_word(line->read[1], i)},
-                                           .value = line->value[i]};
+                                                  .read = {of_word(line->read[0], i), of_word(line->read[1], i)},
+                                                  .value = line->value[i]};
   line->cells->readers.words = 0;
   line->spread = true;
   return line->cells;
@@ -131,9 +131,8 @@ const struct sl_check_cell *sl_check_known_cell(struct sl_check *check, uint64_t
 {
   struct sl_check_pages *p = &check->shadow.pages;
   struct sl_check_page *page = p->count > 0 ? p->slot[slot_of(p, address / SL_CHECK_PAGE)] : NULL;
-  return page != NULL
-             ? sl_check_word(sl_check_cells(check, &page->line[address % SL_CHECK_PAGE / LINE_BYTES]), address)
-             : NULL;
+  return page != NULL ? sl_check_word(sl_check_cells(check, &page->line[address % SL_CHECK_PAGE / LINE_BYTES]), address)
+                      : NULL;
 }
 
 struct sl_check_cell *sl_check_bytes_of(struct sl_check *check, struct sl_check_cell *cell)

@@ -305,6 +305,7 @@ struct sl_check {
   struct sl_check_registers kernel_registers; /* that nothing has written when a kernel begins */
   uint64_t entry;                             /* of the launch */
   bool releasing;                             /* warps of RISC-V pass a barrier */
+  int readers_pay;                            /* readers of lines have saved more than they cost */
   bool unordered;                             /* accesses are not compared: the program has barriers of its own */
   const struct sl_ptx_module *module;
   const struct sl_ptx_function *kernel_function;
