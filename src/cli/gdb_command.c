@@ -233,21 +233,6 @@ static enum sl_status debug_script(const struct gdb_options *o, const char *path
 
 /* ---- host programs ----------------------------------------------------------------------------------------------- */
 
-/* Kernels of OpenCL also run on machines with RISC-V instructions, where the runtime starts them without a program that
- * the stub for such machines could follow. */
-static enum sl_status check_machine(const char *name, struct sl_error *err)
-{
-  struct sl_config config;
-  enum sl_status code = sl_config_open(&config, name, err);
-  if (code == SL_OK && config.machine != &sl_sm7)
-    code = sl_fail(err, SL_USAGE,
-                   "gdb debugs a host program's kernels only as PTX: choose -m sm7. On %.100s, simtlab trace and check "
-                   "show them, and gdb debugs a C kernel with a program of its own",
-                   name);
-  sl_config_close(&config);
-  return code;
-}
-
 /* The runtime in the program waits for gdb at its first kernel. */
 static enum sl_status debug_host(const struct gdb_options *o, const struct sl_operands *operands, struct sl_error *err)
 {
@@ -264,9 +249,7 @@ static enum sl_status debug_host(const struct gdb_options *o, const struct sl_op
   if (o->port != 0)
     sl_host_command_number("GDB_PORT", o->port);
   const char *machine = o->choice.machine != standard_machine ? o->choice.machine : NULL;
-  enum sl_status code = machine != NULL ? check_machine(machine, err) : SL_OK;
-  if (code == SL_OK)
-    code = sl_host_command_prepare(program, machine, err);
+  enum sl_status code = sl_host_command_prepare(program, machine, err);
   if (code == SL_OK)
     code = sl_host_command_run(program, operands, false, &status, err);
   return code == SL_OK && status != 0 ? sl_fail(err, SL_CHECK_FAILED, "%.300s: exit status %d", program, status) : code;

@@ -24,6 +24,7 @@ static struct sl_stop stop_at_end(struct sl_control *c, uint64_t before)
     stop.thread = sl_thread_of(c->target, (unsigned)fault.warp, sl_lowest(fault.lanes));
   else if (!lane && c->target->has_host && !sl_replay_kernel_runs(r))
     stop.thread = SL_THREAD_HOST;
+  stop.faults = true;
   if (fault.kind == SL_FAULT_MISALIGNED)
     stop.signal = SL_SIGNAL_BUS;
   if (fault.kind == SL_FAULT_UNKNOWN_INSTRUCTION || fault.kind == SL_FAULT_SYSTEM)

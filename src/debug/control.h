@@ -38,6 +38,7 @@ struct sl_stop {
   unsigned thread;
   char reason[40]; /* "hwbreak:;", "watch:1234;" or empty */
   bool exited;
+  bool faults; /* at an instruction that ends the run */
   int status;
   char text[1100]; /* for the user; may be empty */
   bool has_pc;     /* the thread's pc is said to be `pc` */

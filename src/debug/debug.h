@@ -25,6 +25,12 @@ struct sl_debug {
   uint64_t traced_from; /* tick */
   bool extended;        /* gdb can run the program again */
   bool done;
+  /* Launches of a host program, one after the other: */
+  bool launches;
+  bool killed;
+  bool stops_at_launches;
+  bool left;                                                /* the launch goes on without gdb, to its end */
+  enum { SL_NO_ANSWER, SL_RUN_ANSWER, SL_STEP_ANSWER } due; /* what gdb waits for since then */
 };
 
 struct sl_debug_order {
@@ -36,6 +42,20 @@ struct sl_debug_order {
 
 /* Serves until gdb detaches, kills the program or closes the connection. Returns the error of the start only. */
 enum sl_status sl_debug_serve(const struct sl_debug_order *order, struct sl_error *err);
+
+/* The same for a host program: serves during each launch, and keeps the connection and the breakpoints between them. */
+enum sl_status sl_debug_open(struct sl_debug **debug, const struct sl_debug_order *order, struct sl_error *err);
+
+/* Serves in a launch (struct sl_replay_order), which is started already, until it goes on without gdb: at its end, at
+ * a fault that the host program is to see, or after gdb has left. `path`: of its program. */
+enum sl_status sl_debug_launch(struct sl_debug *debug, const struct sl_replay_order *run, const char *path,
+                               struct sl_error *err);
+
+/* An event of the launch that is served; none is. */
+bool sl_debug_hear(struct sl_debug *debug, const struct sl_probe *probe);
+
+/* The host program ends. */
+void sl_debug_close(struct sl_debug *debug, int status);
 
 /* Performs a packet, the answer to which is in `reply`. */
 void sl_debug_packet(struct sl_debug *debug);

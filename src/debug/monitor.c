@@ -164,7 +164,8 @@ static void stop_at_launch(struct sl_debug *d, const char *argument, struct sl_r
     sl_reply_print(text, "monitor stop-at-launch takes on or off\n");
     return;
   }
-  d->control.stop_at_launch = on;
+  d->stops_at_launches = on && d->launches;
+  d->control.stop_at_launch = on && !d->launches;
   sl_reply_print(text, "the run %s when a kernel begins or ends\n", on ? "stops" : "does not stop");
 }
 

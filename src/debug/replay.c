@@ -3,6 +3,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "device/checkpoint.h"
+#include "device/launch.h"
+
 enum { FIRST_SPACING = 1 << 16, WORTH_A_POINT = 100000, INPUT_STEP = 4096, PENDING_START = 1 };
 
 static const unsigned EVENTS =
@@ -110,9 +113,29 @@ static bool tell(void *context, const struct sl_probe *p)
   return true;
 }
 
+unsigned sl_replay_wanted(void)
+{
+  return EVENTS;
+}
+
+bool sl_replay_hear(struct sl_replay *replay, const struct sl_probe *probe)
+{
+  return tell(replay, probe);
+}
+
+static enum sl_status run_for(struct sl_replay *r, uint64_t ticks)
+{
+  return r->order.device != NULL ? sl_device_run_launch(r->device, ticks, &r->error)
+                                 : sl_device_run_for(r->device, ticks, &r->error);
+}
+
+/* The device before tick 0; that of a launch is the same as before. */
 static enum sl_status fresh_device(struct sl_replay *r, struct sl_error *err)
 {
   struct sl_device_options options = r->order.options;
+  r->over = SL_PAUSED;
+  if (r->order.device != NULL)
+    return SL_OK;
   sl_device_destroy(r->device);
   r->device = NULL;
   options.console = (struct sl_console){r, get_byte, put_byte};
@@ -128,15 +151,32 @@ static enum sl_status fresh_device(struct sl_replay *r, struct sl_error *err)
     return code;
   sl_device_observe(r->device, 0);
   r->soc = sl_device_soc(r->device);
-  r->over = SL_PAUSED;
   r->input_at = r->output_at = 0;
   return SL_OK;
 }
 
+/* Starts the launch, whose first instructions are to come. */
+static enum sl_status begin_launch(struct sl_replay *r, struct sl_error *err)
+{
+  r->soc = sl_device_soc(r->device);
+  sl_device_observe(r->device, 0);
+  const enum sl_status code = run_for(r, 0);
+  r->begin = sl_device_elapsed(r->device);
+  if (code != SL_PAUSED) {
+    *err = r->error;
+    return code;
+  }
+  return sl_device_save_launch(r->device, &r->point[0].bytes, &r->point[0].size, err);
+}
+
 enum sl_status sl_replay_open(struct sl_replay *replay, const struct sl_replay_order *order, struct sl_error *err)
 {
-  *replay = (struct sl_replay){.order = *order, .machine = order->config->machine, .spacing = FIRST_SPACING};
-  const enum sl_status code = fresh_device(replay, err);
+  *replay = (struct sl_replay){.order = *order,
+                               .machine = order->config->machine,
+                               .spacing = FIRST_SPACING,
+                               .device = order->device,
+                               .over = SL_PAUSED};
+  const enum sl_status code = order->device != NULL ? begin_launch(replay, err) : fresh_device(replay, err);
   if (code != SL_OK)
     return code;
   replay->warps = replay->soc->warps * (replay->soc->cores != 0 ? replay->soc->cores : 1);
@@ -160,12 +200,13 @@ void sl_replay_close(struct sl_replay *replay)
   free(replay->pending_from);
   free(replay->is_pending);
   free(replay->next_pc);
-  sl_device_destroy(replay->device);
+  if (replay->order.device == NULL)
+    sl_device_destroy(replay->device);
 }
 
 uint64_t sl_replay_now(const struct sl_replay *replay)
 {
-  return sl_device_elapsed(replay->device);
+  return sl_device_elapsed(replay->device) - replay->begin;
 }
 
 bool sl_replay_kernel_runs(const struct sl_replay *replay)
@@ -213,7 +254,9 @@ static void save_point(struct sl_replay *r, bool written)
       drop_point(r, at - 1);
     }
   struct sl_replay_point p = {.tick = now, .input = r->input_at, .output = r->output_at, .written = written};
-  if (sl_device_save_bytes(r->device, &p.bytes, &p.size, &ignored) != SL_OK)
+  const enum sl_status code = r->order.device != NULL ? sl_device_save_launch(r->device, &p.bytes, &p.size, &ignored)
+                                                      : sl_device_save_bytes(r->device, &p.bytes, &p.size, &ignored);
+  if (code != SL_OK)
     return;
   memmove(&r->point[at + 1], &r->point[at], (r->points - at) * sizeof *r->point);
   r->point[at] = p;
@@ -240,7 +283,8 @@ static enum sl_status restore(struct sl_replay *r, const struct sl_replay_point 
   if (r->over != SL_PAUSED || p->bytes == NULL)
     code = fresh_device(r, &r->error);
   if (code == SL_OK && p->bytes != NULL)
-    code = sl_device_restore_bytes(r->device, p->bytes, p->size, &r->error);
+    code = r->order.device != NULL ? sl_device_restore_launch(r->device, p->bytes, p->size, &r->error)
+                                   : sl_device_restore_bytes(r->device, p->bytes, p->size, &r->error);
   r->input_at = p->input;
   r->output_at = p->output;
   memset(r->is_pending, 0, r->warps * sizeof *r->is_pending);
@@ -276,7 +320,7 @@ enum sl_status sl_replay_tick(struct sl_replay *r)
   r->executed = 0;
   r->host_executed = r->launched = r->ended = r->accessed = false;
   sl_device_observe(r->device, EVENTS);
-  const enum sl_status code = settle(r, sl_device_run_for(r->device, 1, &r->error));
+  const enum sl_status code = settle(r, run_for(r, 1));
   sl_device_observe(r->device, 0);
   r->host_executed = sl_device_result(r->device)->host_instructions != host;
   return code == SL_PAUSED ? take_written(r, before) : code;
@@ -292,7 +336,7 @@ enum sl_status sl_replay_run(struct sl_replay *r, uint64_t ticks)
   while (sl_replay_now(r) < end) {
     save_if_due(r);
     const uint64_t now = sl_replay_now(r), left = end - now;
-    enum sl_status code = settle(r, sl_device_run_for(r->device, left < r->spacing ? left : r->spacing, &r->error));
+    enum sl_status code = settle(r, run_for(r, left < r->spacing ? left : r->spacing));
     if (code == SL_PAUSED)
       code = take_written(r, now);
     if (code != SL_PAUSED)
@@ -401,7 +445,7 @@ static void look_ahead(struct sl_replay *r)
   sl_device_observe(r->device, EVENTS);
   enum sl_status code = SL_PAUSED;
   for (unsigned n = 0; n < MOST && r->seen < r->warps && code == SL_PAUSED; n += STEP)
-    code = settle(r, sl_device_run_for(r->device, STEP, &r->error));
+    code = settle(r, run_for(r, STEP));
   sl_device_observe(r->device, 0);
   r->furthest = furthest;
   sl_replay_go(r, now);

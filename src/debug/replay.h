@@ -12,7 +12,7 @@ enum { SL_REPLAY_POINTS = 48, SL_TICK_EVENTS = 1024, SL_REPLAY_WATCHES = 16, SL_
 
 struct sl_replay_point {
   uint64_t tick;
-  void *bytes; /* NULL: the start of the program */
+  void *bytes; /* NULL: the start of the program, or of a launch without checkpoints */
   size_t size, input, output;
   bool written; /* the user has changed the state here: a replay takes it up */
 };
@@ -44,6 +44,8 @@ struct sl_replay_order {
   int (*get)(void *context); /* the console's input */
   void (*put)(void *context, uint8_t byte);
   void *context;
+  struct sl_device
+      *device; /* a started launch of this device instead of a program; its observer calls sl_replay_hear */
 };
 
 struct sl_replay {
@@ -51,6 +53,7 @@ struct sl_replay {
   struct sl_device *device;
   const struct sl_machine *machine;
   const struct sl_soc *soc;
+  uint64_t begin;    /* elapsed at tick 0 */
   uint64_t furthest; /* greatest tick so far */
   uint64_t spacing;
   struct sl_replay_point point[SL_REPLAY_POINTS];
@@ -92,6 +95,10 @@ enum sl_status sl_replay_open(struct sl_replay *replay, const struct sl_replay_o
 void sl_replay_close(struct sl_replay *replay);
 
 uint64_t sl_replay_now(const struct sl_replay *replay);
+
+/* The events that a launch's device must tell, and how. */
+unsigned sl_replay_wanted(void);
+bool sl_replay_hear(struct sl_replay *replay, const struct sl_probe *probe);
 
 /* Moves one tick forward and records its events. Returns SL_PAUSED, or how the run ended. */
 enum sl_status sl_replay_tick(struct sl_replay *replay);

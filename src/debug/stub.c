@@ -1,6 +1,7 @@
 #include "debug/debug.h"
 
 #include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -25,13 +26,6 @@ static void put_console(void *context, uint8_t byte)
   sl_reply_bytes(&d->console, &byte, 1);
   if (byte == '\n' || d->console.size >= CONSOLE_PIECE)
     send_console(d);
-}
-
-static int get_console(void *context)
-{
-  struct sl_debug *d = context;
-  send_console(d);
-  return d->replay.order.get == NULL ? SL_CONSOLE_END : d->replay.order.get(d->replay.order.context);
 }
 
 static void ok(struct sl_debug *d)
@@ -77,6 +71,9 @@ static void answer_stop(struct sl_debug *d)
 
 static void stopped(struct sl_debug *d, struct sl_stop stop)
 {
+  d->left = d->launches && stop.exited;
+  if (d->left)
+    return;
   d->stop = stop;
   answer_stop(d);
 }
@@ -249,8 +246,12 @@ static void resume(struct sl_debug *d, const char *text)
     refuse(d);
   else if (steps)
     stopped(d, sl_control_step(&d->control, thread_or_current(d, thread), (uint32_t)from, (uint32_t)to, !runs));
+  else if (d->launches && d->stop.faults)
+    d->left = true;
   else
     stopped(d, sl_control_continue(&d->control));
+  if (d->left)
+    d->due = steps ? SL_STEP_ANSWER : SL_RUN_ANSWER;
 }
 
 static void reverse(struct sl_debug *d, const char *text)
@@ -263,8 +264,11 @@ static void reverse(struct sl_debug *d, const char *text)
     stopped(d, sl_control_reverse_continue(&d->control));
 }
 
+/* A host program cannot begin again. */
 static void restart(struct sl_debug *d)
 {
+  if (d->launches)
+    return;
   sl_replay_go(&d->replay, 0);
   d->replay.printed = 0;
   d->control.offer = 0;
@@ -280,6 +284,7 @@ static void verbose(struct sl_debug *d, const char *text)
     resume(d, text + 4);
   else if (strncmp(text, "Kill", 4) == 0) {
     d->done = !d->extended;
+    d->killed = d->done;
     ok(d);
   } else if (strncmp(text, "Run", 3) == 0) {
     restart(d);
@@ -442,7 +447,7 @@ void sl_debug_packet(struct sl_debug *d)
     d->done = true;
     ok(d);
     break;
-  case 'k': d->done = true; break;
+  case 'k': d->done = d->killed = true; break;
   default: break;
   }
 }
@@ -450,7 +455,6 @@ void sl_debug_packet(struct sl_debug *d)
 static void close_debug(struct sl_debug *d)
 {
   sl_control_close(&d->control);
-  sl_replay_close(&d->replay);
   sl_reply_clear(&d->reply);
   sl_reply_clear(&d->threads);
   sl_reply_clear(&d->description);
@@ -459,34 +463,137 @@ static void close_debug(struct sl_debug *d)
   free(d);
 }
 
-enum sl_status sl_debug_serve(const struct sl_debug_order *order, struct sl_error *err)
+/* A stub whose run is not yet open. */
+static struct sl_debug *new_debug(const struct sl_debug_order *order, struct sl_error *err)
 {
   struct sl_debug *d = calloc(1, sizeof *d);
-  if (d == NULL)
-    return sl_no_memory(err, sizeof *d);
-  struct sl_replay_order run = order->run;
-  run.put = put_console;
-  run.context = d;
+  if (d == NULL) {
+    sl_no_memory(err, sizeof *d);
+    return NULL;
+  }
   d->connection.in = order->in;
   d->connection.out = order->out;
   d->path = order->path;
   d->tracer = order->tracer;
-  (void)get_console;
+  return d;
+}
+
+static enum sl_status open_run(struct sl_debug *d, const struct sl_replay_order *order, struct sl_error *err)
+{
+  struct sl_replay_order run = *order;
+  run.put = put_console;
+  run.context = d;
   const enum sl_status code = sl_replay_open(&d->replay, &run, err);
-  if (code == SL_OK) {
-    d->target = sl_target_of(&d->replay, run.program);
-    d->control = (struct sl_control){.replay = &d->replay, .target = &d->target, .connection = &d->connection};
-    d->focus = d->chosen = d->control.selected = sl_thread_default(&d->target);
-    d->stop = sl_control_here(&d->control, SL_SIGNAL_TRAP);
-    while (!d->done && sl_packet_read(&d->connection)) {
-      const bool kills = d->connection.packet[0] == 'k';
-      sl_debug_packet(d);
-      if (!kills)
-        sl_packet_write(&d->connection, d->reply.text, d->reply.size);
+  if (code != SL_OK)
+    return code;
+  d->target = sl_target_of(&d->replay, run.program);
+  d->target.has_host &= !d->launches;
+  d->control.replay = &d->replay;
+  d->control.target = &d->target;
+  d->control.connection = &d->connection;
+  d->focus = d->chosen = d->control.selected = sl_thread_default(&d->target);
+  d->stop = sl_control_here(&d->control, SL_SIGNAL_TRAP);
+  return SL_OK;
+}
+
+static void answer_packets(struct sl_debug *d)
+{
+  while (!d->done && !d->left) {
+    if (!sl_packet_read(&d->connection)) {
+      d->done = true;
+      break;
     }
+    const bool kills = d->connection.packet[0] == 'k';
+    sl_debug_packet(d);
+    if (!kills && !d->left)
+      sl_packet_write(&d->connection, d->reply.text, d->reply.size);
   }
   if (d->tracing)
     sl_monitor_end_trace(d, &d->reply);
+}
+
+enum sl_status sl_debug_serve(const struct sl_debug_order *order, struct sl_error *err)
+{
+  struct sl_debug *d = new_debug(order, err);
+  if (d == NULL)
+    return err->code;
+  const enum sl_status code = open_run(d, &order->run, err);
+  if (code == SL_OK)
+    answer_packets(d);
+  sl_replay_close(&d->replay);
   close_debug(d);
   return code;
+}
+
+/* ---- launches of a host program ---------------------------------------------------------------------------------- */
+
+enum sl_status sl_debug_open(struct sl_debug **debug, const struct sl_debug_order *order, struct sl_error *err)
+{
+  *debug = new_debug(order, err);
+  if (*debug == NULL)
+    return err->code;
+  (*debug)->launches = true;
+  return SL_OK;
+}
+
+bool sl_debug_hear(struct sl_debug *debug, const struct sl_probe *probe)
+{
+  return debug->replay.device == NULL || sl_replay_hear(&debug->replay, probe);
+}
+
+/* What the latest launch leaves behind: breakpoints and watchpoints stay. */
+static void forget_run(struct sl_control *c)
+{
+  c->arrivals = c->missed_count = c->known_count = c->known_next = 0;
+  c->offer = 0;
+  c->prompted = false;
+  c->ghost = 0;
+  c->passed = 0;
+  c->moved = SL_NOT_MOVED;
+}
+
+/* The launch begins, and gdb waits for an answer since an earlier one. */
+static void answer_due(struct sl_debug *d)
+{
+  const bool stops = d->due == SL_STEP_ANSWER || d->stops_at_launches;
+  d->reply.size = 0;
+  if (stops)
+    snprintf(d->stop.text, sizeof d->stop.text, "simtlab: a kernel begins, whose module is %.900s\n", d->path);
+  stopped(d, stops ? d->stop : sl_control_continue(&d->control));
+  if (d->left)
+    return;
+  d->due = SL_NO_ANSWER;
+  sl_packet_write(&d->connection, d->reply.text, d->reply.size);
+}
+
+enum sl_status sl_debug_launch(struct sl_debug *d, const struct sl_replay_order *run, const char *path,
+                               struct sl_error *err)
+{
+  if (d->done)
+    return SL_OK;
+  forget_run(&d->control);
+  d->left = false;
+  d->path = path;
+  const enum sl_status code = open_run(d, run, err);
+  if (code == SL_OK && d->due != SL_NO_ANSWER)
+    answer_due(d);
+  if (code == SL_OK)
+    answer_packets(d);
+  if (d->replay.over == SL_OK) /* the launch ends once more, for the host program */
+    sl_replay_go(&d->replay, sl_replay_point_below(&d->replay, sl_replay_now(&d->replay)));
+  sl_replay_close(&d->replay);
+  d->replay.device = NULL;
+  return code;
+}
+
+void sl_debug_close(struct sl_debug *d, int status)
+{
+  if (d == NULL)
+    return;
+  if (!d->done && d->due != SL_NO_ANSWER) {
+    d->reply.size = 0;
+    sl_reply_print(&d->reply, "W%02x", status & 0xff);
+    sl_packet_write(&d->connection, d->reply.text, d->reply.size);
+  }
+  close_debug(d);
 }

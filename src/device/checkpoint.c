@@ -41,7 +41,7 @@ static struct sl_checkpoint_header header_of(const struct sl_device *device)
   struct sl_checkpoint_header h = {.device_bytes = sizeof *device,
                                    .sm_bytes = sl_state_bytes(device->sm),
                                    .configuration = device->configuration,
-                                   .program = sl_program_hash(device->program),
+                                   .program = device->program != NULL ? sl_program_hash(device->program) : 0,
                                    .launches = device->result.launch_count,
                                    .fast = device->options.fast};
   for (unsigned i = 0; i < SL_PAGE_COUNT; i++)
@@ -77,11 +77,8 @@ static enum sl_status check_whole(const struct sl_device *device, struct sl_erro
   return SL_OK;
 }
 
-enum sl_status sl_checkpoint_fill(const struct sl_device *device, struct sl_checkpoint *checkpoint,
-                                  struct sl_error *err)
+static enum sl_status fill(const struct sl_device *device, struct sl_checkpoint *checkpoint, struct sl_error *err)
 {
-  if (check_whole(device, err) != SL_OK)
-    return SL_USAGE;
   struct sl_archive t = {.to = NULL};
   save_all(device, &t);
   *checkpoint = (struct sl_checkpoint){.header = header_of(device)};
@@ -89,6 +86,12 @@ enum sl_status sl_checkpoint_fill(const struct sl_device *device, struct sl_chec
     return sl_no_memory(err, t.at);
   save_all(device, &(struct sl_archive){.to = checkpoint->bytes});
   return SL_OK;
+}
+
+enum sl_status sl_checkpoint_fill(const struct sl_device *device, struct sl_checkpoint *checkpoint,
+                                  struct sl_error *err)
+{
+  return check_whole(device, err) == SL_OK ? fill(device, checkpoint, err) : SL_USAGE;
 }
 
 /* Writes a checkpoint to a file, or without a path to new memory. */
@@ -227,18 +230,22 @@ static const char *restore(struct sl_device *device, struct sl_checkpoint *from,
   return NULL;
 }
 
-enum sl_status sl_checkpoint_apply(struct sl_device *device, struct sl_checkpoint *checkpoint, const char *name,
-                                   struct sl_error *err)
+static enum sl_status apply(struct sl_device *device, struct sl_checkpoint *checkpoint, const char *name,
+                            struct sl_error *err)
 {
   struct contents contents = {0};
-  if (check_whole(device, err) != SL_OK)
-    return SL_USAGE;
   const char *wrong = restore(device, checkpoint, &contents);
   free(contents.launches);
   free(contents.device);
   return wrong == NULL ? SL_OK
                        : sl_fail(err, wrong == no_memory ? SL_INTERNAL : SL_USAGE,
                                  "%.500s: the checkpoint cannot be used: %s", name, wrong);
+}
+
+enum sl_status sl_checkpoint_apply(struct sl_device *device, struct sl_checkpoint *checkpoint, const char *name,
+                                   struct sl_error *err)
+{
+  return check_whole(device, err) == SL_OK ? apply(device, checkpoint, name, err) : SL_USAGE;
 }
 
 enum sl_status sl_device_restore(struct sl_device *device, const char *path, struct sl_error *err)
@@ -262,6 +269,35 @@ enum sl_status sl_device_restore_bytes(struct sl_device *device, const void *byt
     code = sl_checkpoint_unpack(&checkpoint, bytes, size, err);
   if (code == SL_OK)
     code = sl_checkpoint_apply(device, &checkpoint, "the checkpoint in memory", err);
+  sl_checkpoint_free(&checkpoint);
+  return code;
+}
+
+/* ---- within a launch --------------------------------------------------------------------------------------------- */
+
+enum sl_status sl_device_save_launch(const struct sl_device *device, void **bytes, size_t *size, struct sl_error *err)
+{
+  struct sl_checkpoint checkpoint = {0};
+  *bytes = NULL;
+  if (device->machine->state.walk == NULL)
+    return sl_fail(err, SL_USAGE, "%s: launches on this machine have no checkpoints", device->name);
+  enum sl_status code = fill(device, &checkpoint, err);
+  if (code == SL_OK)
+    code = sl_checkpoint_pack(&checkpoint, bytes, size, err);
+  sl_checkpoint_free(&checkpoint);
+  return code;
+}
+
+enum sl_status sl_device_restore_launch(struct sl_device *device, const void *bytes, size_t size, struct sl_error *err)
+{
+  struct sl_checkpoint checkpoint = {0};
+  const struct sl_host_interface *i = &device->interface;
+  if (device->machine->view.fault(device->sm)->kind != SL_FAULT_NONE)
+    device->machine->life.start(device->sm, i->kernel_entry, i->closure, i->warps_per_block);
+  device->last_fault = (struct sl_fault){.kind = SL_FAULT_NONE};
+  enum sl_status code = sl_checkpoint_unpack(&checkpoint, bytes, size, err);
+  if (code == SL_OK)
+    code = apply(device, &checkpoint, "the launch's checkpoint", err);
   sl_checkpoint_free(&checkpoint);
   return code;
 }

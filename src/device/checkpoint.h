@@ -18,4 +18,9 @@ enum sl_status sl_checkpoint_fill(const struct sl_device *device, struct sl_chec
 enum sl_status sl_checkpoint_apply(struct sl_device *device, struct sl_checkpoint *checkpoint, const char *name,
                                    struct sl_error *err);
 
+/* The same for a debugger within a launch without a host program: the device itself goes back during the launch, also
+ * from a fault. The caller frees *bytes. */
+enum sl_status sl_device_save_launch(const struct sl_device *device, void **bytes, size_t *size, struct sl_error *err);
+enum sl_status sl_device_restore_launch(struct sl_device *device, const void *bytes, size_t size, struct sl_error *err);
+
 #endif

@@ -398,6 +398,8 @@ enum sl_status sl_gpu_begin(struct sl_gpu *gpu, const struct sl_gpu_launch *laun
   if (gpu->options.debugger != NULL)
     gpu->options.debugger->begins(gpu->options.debugger->context);
   code = gpu->kind->begin(gpu, &l, record, err);
+  if (code == SL_OK && gpu->options.debugger != NULL && gpu->options.debugger->started != NULL)
+    gpu->options.debugger->started(gpu->options.debugger->context);
   return ended(gpu, code == SL_OK ? SL_PAUSED : code, start, err) == SL_PAUSED ? SL_OK : code;
 }
 

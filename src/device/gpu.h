@@ -19,7 +19,8 @@ struct sl_launch_sampler;
 
 /* A debugger of launches, which has parts of them executed again. */
 struct sl_gpu_debugger {
-  void (*begins)(void *context); /* a launch begins */
+  void (*begins)(void *context);  /* a launch begins */
+  void (*started)(void *context); /* machine code: it has been started, and has executed nothing; NULL: not told */
   /* sl_gpu_run: the launch has ended, has faulted or was stopped, with this error. True: it is executed again; the
    * debugger has taken it and memory back to where it resumes (sl_gpu_ptx_rewind). */
   bool (*again)(void *context, enum sl_status code, const struct sl_error *err);
@@ -45,7 +46,7 @@ struct sl_gpu_options {
   const struct sl_ptx_engine *engine;
   /* PTX: functions of the host that kernels call (ptx/run/ptx_service.h); NULL: a call is a fault. */
   const struct sl_ptx_services *services;
-  const struct sl_gpu_debugger *debugger; /* PTX; NULL: none */
+  const struct sl_gpu_debugger *debugger; /* NULL: none */
   /* PTX: observers and checkpoints of launches. `limit` and `goes_on` are set from the members above. */
   struct sl_ptx_bounds bounds;
   /* PTX, with timing: samples of long launches are timed (device/engine/block_sampling.h); only the automatic plan, and

@@ -113,7 +113,7 @@ const struct sl_allocator *sl_gpu_buffers(const struct sl_gpu *gpu);
 
 /* The device of a GPU for machine code, and whether its next launches execute without timing. */
 void sl_gpu_riscv_choose_fast(struct sl_gpu *gpu, bool fast);
-const struct sl_device *sl_gpu_riscv_device(const struct sl_gpu *gpu);
+struct sl_device *sl_gpu_riscv_device(const struct sl_gpu *gpu);
 
 /* The records of a GPU's launches, and their totals. */
 

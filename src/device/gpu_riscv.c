@@ -46,6 +46,7 @@ static enum sl_status riscv_open(struct sl_gpu *g, struct sl_error *err)
       .progress = progress,
       .progress_context = g,
       .fast = g->options.fast,
+      .mode = g->options.debugger != NULL ? SL_MODE_INSTRUCTIONS : SL_MODE_EMITTED,
       .order = g->options.bounds.order,
       .threads = g->options.threads};
   const enum sl_status code = sl_device_create(g->config, &options, &s->device, err);
@@ -363,7 +364,7 @@ void sl_gpu_riscv_choose_fast(struct sl_gpu *gpu, bool fast)
   state_of(gpu)->device->options.fast = fast;
 }
 
-const struct sl_device *sl_gpu_riscv_device(const struct sl_gpu *gpu)
+struct sl_device *sl_gpu_riscv_device(const struct sl_gpu *gpu)
 {
   return state_of(gpu)->device;
 }

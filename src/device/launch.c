@@ -499,6 +499,12 @@ enum sl_status sl_device_wait_for(struct sl_device *device, uint64_t cycles, str
   return code;
 }
 
+enum sl_status sl_device_run_launch(struct sl_device *device, uint64_t cycles, struct sl_error *err)
+{
+  device->pause_at = sl_device_elapsed(device) + cycles;
+  return sl_device_run_kernel(device, err);
+}
+
 enum sl_status sl_device_wait(struct sl_device *device, struct sl_error *err)
 {
   return sl_device_wait_for(device, UINT64_MAX, err);

@@ -55,6 +55,10 @@ enum sl_status sl_device_start_entry(struct sl_device *device, uint32_t entry, u
 enum sl_status sl_device_wait_for(struct sl_device *device, uint64_t cycles, struct sl_error *err);
 enum sl_status sl_device_wait(struct sl_device *device, struct sl_error *err);
 
+/* For a debugger: simulates the launch for at most `cycles` cycles, or starts it if that is 0. The launch does not end:
+ * after SL_OK or a fault, the caller takes the device back (device/checkpoint.h) before it waits for the launch. */
+enum sl_status sl_device_run_launch(struct sl_device *device, uint64_t cycles, struct sl_error *err);
+
 /* Removes the launches so far from the result; launches are numbered from 0 again. No launch may be running. */
 void sl_device_forget_launches(struct sl_device *device);
 

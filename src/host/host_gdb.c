@@ -5,6 +5,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "debug/debug.h"
 #include "debug/listen.h"
 #include "debug/ptx/ptx_stub.h"
 #include "debug/ptx/ptx_symbols.h"
@@ -16,11 +17,15 @@
 
 struct sl_host_gdb {
   struct sl_ptx_stub *stub; /* NULL: gdb has not connected, or has not been waited for */
+  struct sl_debug *debug;   /* the same of machine code */
+  bool killed;              /* by gdb, in a launch of machine code */
   struct sl_probes probes;
   struct sl_gpu_debugger debugger;
   int listener, connection;
   uint64_t port;
-  bool tried;                         /* a launch has begun */
+  bool tried; /* a launch has begun */
+  bool fast;
+  const struct sl_host_device *device;
   char path[SL_HOST_PATH];            /* of the latest module */
   const struct sl_gpu_module *module; /* of the latest launch */
   const struct sl_gpu_module *known;  /* the last one that gdb has symbols of */
@@ -38,6 +43,8 @@ static void say(const struct sl_host_device *device, const char *sentence)
 static bool hear(void *context, const struct sl_probe *probe)
 {
   const struct sl_host_gdb *g = context;
+  if (g->debug != NULL)
+    return sl_debug_hear(g->debug, probe);
   const struct sl_probes *to = g->stub != NULL ? sl_ptx_stub_probes(g->stub) : NULL;
   return to == NULL || to->tell(to->context, probe);
 }
@@ -61,6 +68,7 @@ enum sl_status sl_host_gdb_open(struct sl_host_device *device, struct sl_error *
   struct sl_host_gdb *g = device->gdb = calloc(1, sizeof *g);
   if (g == NULL)
     return sl_no_memory(err, sizeof *g);
+  g->device = device;
   g->listener = g->connection = -1;
   g->port = device->options.gdb_port;
   g->probes =
@@ -100,6 +108,28 @@ static bool again(void *context, enum sl_status code, const struct sl_error *err
   return true;
 }
 
+/* The file of a module. */
+static const char *file_of(const struct sl_gpu_module *module)
+{
+  return module != NULL ? module->name : "";
+}
+
+/* A launch of machine code has been started: gdb goes through it, and then the GPU does. */
+static void started(void *context)
+{
+  struct sl_host_gdb *g = context;
+  struct sl_error err;
+  const struct sl_replay_order run = {.config = &g->device->config,
+                                      .program = g->module != NULL ? g->module->program : NULL,
+                                      .options = {.fast = g->fast},
+                                      .device = sl_gpu_riscv_device(g->device->gpu)};
+  if (g->debug == NULL || run.program == NULL)
+    return;
+  if (sl_debug_launch(g->debug, &run, file_of(g->module), &err) != SL_OK)
+    say(g->device, err.text);
+  g->killed = g->debug->killed;
+}
+
 static bool reached(void *context, const struct sl_ptx_under_way *launch, uint64_t now, uint64_t *next)
 {
   const struct sl_host_device *device = context;
@@ -121,11 +151,39 @@ void sl_host_gdb_options(struct sl_host_device *device, struct sl_gpu_options *o
   struct sl_host_gdb *g = device->gdb;
   if (g == NULL)
     return;
-  g->debugger = (struct sl_gpu_debugger){begins, again, g};
+  g->debugger = (struct sl_gpu_debugger){
+      .begins = begins, .started = options->machine_code ? started : NULL, .again = again, .context = g};
+  if (options->machine_code)
+    g->probes.wanted = sl_replay_wanted();
+  g->fast = options->fast;
   options->debugger = &g->debugger;
   options->bounds.probes = &g->probes;
   options->bounds.reached = is_kept(device) ? reached : NULL;
   options->bounds.context = device;
+}
+
+/* In debug information the source has the name of SL_HOST_SOURCE without its folder. gdb's copy of the code has a name
+ * of this length instead, and the source has a file of that name: "k" and the module's number. */
+static enum sl_status name_source(const struct sl_host_device *device, const struct sl_host_code *code,
+                                  const char *path, struct sl_error *err)
+{
+  static const char *const from = &SL_HOST_SOURCE[2];
+  char own[sizeof SL_HOST_SOURCE - 2], file[SL_HOST_PATH];
+  if (code->source == NULL)
+    return SL_OK;
+  snprintf(own, sizeof own, "k%04u.cl", device->modules % 10000);
+  snprintf(file, sizeof file, "%.1000s/%s", device->options.gdb, own);
+  enum sl_status status = sl_host_write_file(file, code->source, strlen(code->source), err);
+  char *copy = status == SL_OK ? malloc(code->length + 1) : NULL;
+  if (copy == NULL)
+    return status == SL_OK ? sl_no_memory(err, code->length) : status;
+  memcpy(copy, code->text, code->length);
+  for (size_t i = 0; i + sizeof own <= code->length; i++)
+    if (memcmp(copy + i, from, sizeof own) == 0)
+      memcpy(copy + i, own, sizeof own);
+  status = sl_host_write_file(path, copy, code->length, err);
+  free(copy);
+  return status;
 }
 
 const char *sl_host_gdb_name(struct sl_host_device *device, const char *name, const struct sl_host_code *code)
@@ -133,9 +191,10 @@ const char *sl_host_gdb_name(struct sl_host_device *device, const char *name, co
   struct sl_host_gdb *g = device->gdb;
   char source[SL_HOST_PATH];
   struct sl_error err;
-  if (g == NULL || !device->facts.ptx)
+  if (g == NULL)
     return name;
-  if (sl_host_module_write(device, device->options.gdb, code, g->path, source, &err) == SL_OK)
+  if (sl_host_module_write(device, device->options.gdb, code, g->path, source, &err) == SL_OK &&
+      (device->facts.ptx || name_source(device, code, g->path, &err) == SL_OK))
     return g->path;
   say(device, err.text);
   return name;
@@ -202,19 +261,37 @@ static enum sl_status write_symbols(const struct sl_gpu_module *first, bool all,
   return code;
 }
 
+/* Traces are told what a machine is created for. */
+static enum sl_status refuse_trace(void *context, const char *path, struct sl_probes *probes, struct sl_error *err)
+{
+  (void)context, (void)path, (void)probes;
+  return sl_fail(err, SL_USAGE, "a launch of machine code is not traced in gdb; simtlab trace traces the program");
+}
+
+/* Waits for gdb, whose symbols are the module's file. */
+static enum sl_status connect_code(struct sl_host_device *device, const struct sl_gpu_module *module,
+                                   struct sl_error *err)
+{
+  struct sl_host_gdb *g = device->gdb;
+  char sentence[SL_HOST_PATH + 100];
+  snprintf(sentence, sizeof sentence,
+           "waiting for gdb: gdb-multiarch -d %.400s -ex 'target remote :%" PRIu64 "' %.400s", device->options.gdb,
+           g->port, file_of(module));
+  say(device, sentence);
+  const enum sl_status code = sl_debug_accept(g->listener, &g->connection, err);
+  g->listener = -1;
+  const struct sl_debug_order order = {
+      .path = "", .in = g->connection, .out = g->connection, .tracer = {refuse_trace, close_trace, g}};
+  return code == SL_OK ? sl_debug_open(&g->debug, &order, err) : code;
+}
+
 /* Writes the symbols of the modules and waits for gdb. */
-static enum sl_status connect_gdb(struct sl_host_device *device, const struct sl_gpu_module *module,
-                                  struct sl_error *err)
+static enum sl_status connect_gdb(struct sl_host_device *device, struct sl_error *err)
 {
   struct sl_host_gdb *g = device->gdb;
   char path[SL_HOST_PATH], sentence[SL_HOST_PATH + 100];
   snprintf(path, sizeof path, "%.1000s/kernels.sym", device->options.gdb);
-  enum sl_status code = module == NULL || module->ptx == NULL
-                            ? sl_fail(err, SL_USAGE,
-                                      "gdb debugs kernels of PTX: choose the machine sm7. On %s the program runs "
-                                      "without gdb",
-                                      device->config.name)
-                            : write_symbols(device->gpu->modules, true, path, err);
+  enum sl_status code = write_symbols(device->gpu->modules, true, path, err);
   if (code != SL_OK)
     return code;
   snprintf(sentence, sizeof sentence, "waiting for gdb: gdb-multiarch -ex 'target remote :%" PRIu64 "' %s", g->port,
@@ -271,12 +348,16 @@ void sl_host_gdb_begin(struct sl_host_device *device, const struct sl_gpu_module
   if (g == NULL || g->tried)
     return;
   g->tried = true;
-  if (connect_gdb(device, module, &err) != SL_OK)
+  const enum sl_status code =
+      module == NULL || module->ptx == NULL ? connect_code(device, module, &err) : connect_gdb(device, &err);
+  if (code != SL_OK)
     say(device, err.text);
 }
 
 void sl_host_gdb_end(struct sl_host_device *device, const struct sl_error *outcome)
 {
+  if (device->gdb != NULL && device->gdb->killed && device->options.kill != NULL)
+    device->options.kill(device->options.context);
   if (device->gdb == NULL || device->gdb->stub == NULL)
     return;
   sl_ptx_stub_launch_end(device->gdb->stub, outcome->code, outcome->text);
@@ -292,6 +373,7 @@ void sl_host_gdb_close(struct sl_host_device *device)
   if (g->stub != NULL)
     sl_ptx_stub_exit(g->stub, device->exit_status);
   sl_ptx_stub_close(g->stub);
+  sl_debug_close(g->debug, device->exit_status);
   if (g->connection >= 0)
     close(g->connection);
   if (g->listener >= 0)

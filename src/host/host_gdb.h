@@ -1,7 +1,9 @@
 /* gdb on the kernels of a host program: option GDB, a folder for the symbols that gdb needs. At the first launch the
  * program waits for gdb. The host program itself cannot go back: the history of a launch begins with it.
  *
- * gdb has the symbols of one module: that of the first launch. The kernels of others run without stops. */
+ * Kernels of PTX have the stub of debug/ptx/, which executes parts of a launch again; gdb has the symbols of all
+ * modules. Those of machine code have the stub of debug/debug.h, which goes through a launch before the GPU does; gdb
+ * has the symbols of the first launch's module. */
 #ifndef SL_HOST_HOST_GDB_H
 #define SL_HOST_HOST_GDB_H
 

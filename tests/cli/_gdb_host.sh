@@ -20,7 +20,7 @@ debugged() {
   port=$(sed -n "s/.*remote :\([0-9]*\)'.*/\1/p" told)
   {
     printf '%s\n' 'set pagination off' 'set confirm off' 'set width 0' 'set print thread-events off'
-    echo "file $name.gdb/kernels.sym"
+    echo "file $name.gdb/${symbols-kernels.sym}"
     echo "target remote :$port"
     cat
   } >script.gdb

@@ -1,5 +1,4 @@
-# simtlab gdb on an OpenCL program: kernels of PTX stop at lines of the OpenCL C source, forwards and backwards; on
-# machines with RISC-V instructions it says what to do.
+# simtlab gdb on an OpenCL program: kernels of PTX stop at lines of the OpenCL C source, forwards and backwards.
 . "$(dirname "$0")/_lib.sh"
 . "$(dirname "$0")/_gdb_host.sh"
 if [ ! -f "$BUILD/libsimtlab-opencl.so" ] || ! echo 'int main(void) { return 0; }' |
@@ -83,13 +82,4 @@ GDB
     "x[get_global_id(0)] += by;" "module-1.ptx" "exited normally"
   [ "$(cat program)" = "70 71" ] || complain "the program prints: $(cat program)"
 done
-
-# Other machines.
-expect 2 "$SIMTLAB" gdb -m opencl-simtight ./halve
-says "choose -m sm7"
-if [ -f "$BUILD/opencl/vortex.bc" ]; then
-  expect 0 env SIMTLAB_OPENCL_DEVICES=opencl-simtight SIMTLAB_OPENCL_GDB=other SIMTLAB_OPENCL_MODE=fast ./halve
-  says "On opencl-simtight the program runs without gdb"
-  prints "70 71"
-fi
 finish
