@@ -9,7 +9,7 @@ wanted_status() {
   'sudo '* | 'gdb-multiarch '* | 'simtlab cuda '* | 'SIMTLAB_CUDA_CHECK='* | 'OCL_ICD_VENDORS='* | 'SIMTLAB_OPENCL_DEVICES='*) echo skipped ;;
   *smooth.* | *saxpy.sym* | 'simtlab check -m sm7 kernel.launch '* | 'simtlab check ./program '* | 'simtlab cl '*) echo skipped ;; # tests/cli/gdb_*.sh and checker_*.sh
   # Programs of the host: tests/cli/{checker,trace,gdb}_*.sh build and run them.
-  'simtlab check program.cu '* | 'simtlab check --build '* | 'simtlab gdb --port '*' ./add') echo skipped ;;
+  'simtlab check program.cu '* | 'simtlab check --build '* | 'simtlab gdb --port '*' ./add' | 'simtlab gdb -m '*' ./halve') echo skipped ;;
   'simtlab trace '*'.cu' | 'simtlab trace '*'.cu '* | 'simtlab trace '*' ./reduce'*) echo skipped ;;
   'meson '*) command -v meson >/dev/null && echo 0 || echo skipped ;;
   'clang-19 '*) command -v ld.lld-19 >/dev/null && echo 0 || echo skipped ;;
