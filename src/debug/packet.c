@@ -33,7 +33,7 @@ static bool make_room(struct sl_reply *reply, size_t size)
 
 void sl_reply_bytes(struct sl_reply *reply, const void *bytes, size_t size)
 {
-  if (!make_room(reply, size))
+  if (size == 0 || !make_room(reply, size))
     return;
   memcpy(reply->text + reply->size, bytes, size);
   reply->size += size;

@@ -24,7 +24,7 @@ debugged() {
     echo "target remote :$port"
     cat
   } >script.gdb
-  timeout 60 gdb-multiarch -nx -batch -x script.gdb >out 2>&1 </dev/null || complain "gdb fails"
+  LD_PRELOAD= timeout 60 gdb-multiarch -nx -batch -x script.gdb >out 2>&1 </dev/null || complain "gdb fails"
   ! grep -q 'Error in sourced' out || complain "$(grep -A1 'Error in sourced' out)"
   wait
   [ "$(cat status)" -eq "$wanted" ] || complain "the program ends with $(cat status): $(cat told)"

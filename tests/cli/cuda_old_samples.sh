@@ -2,6 +2,7 @@
 . "$SOURCE/tests/cli/_lib.sh"
 command -v clang-19 >/dev/null || { echo "skipped: no clang-19"; exit 77; }
 [ -f "$BUILD/cuda/simtlab-device.bc" ] || { echo "skipped: no device library"; exit 77; }
+sanitized "$BUILD/libsimtlab-cudart.so"
 cd "$work" || exit 1
 
 cat >sample.cu <<'END'

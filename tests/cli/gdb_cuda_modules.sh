@@ -112,7 +112,7 @@ printf '%s\n' 'module before.ptx' 'ptx later.ptx' 'buffer x 128 zero' 'launch la
 expect 0 "$SIMTLAB" gdb --symbols later.sym later.launch
 printf '%s\n' "set width 0" "file later.sym" "target remote | $SIMTLAB gdb -m sm7-1 --stdio later.launch" "info symbol \$pc" \
   "break later.ptx:13" "continue" 'print $q3' "reverse-stepi" "info line never" >script.gdb
-timeout 60 gdb-multiarch -nx -batch -x script.gdb >out 2>&1 </dev/null || complain "gdb fails"
+LD_PRELOAD= timeout 60 gdb-multiarch -nx -batch -x script.gdb >out 2>&1 </dev/null || complain "gdb fails"
 in_order "later in section .text" "hit Breakpoint 1, later () at later.ptx:13" "= 0" "ld.global.u32 %q2" \
   'Line 6 of "before.ptx" starts at address 0x1000000 <never>'
 finish
