@@ -10,7 +10,7 @@ async function unpack(element) {
   return new Uint8Array(await new Response(stream).arrayBuffer());
 }
 
-// Integers of 7 bits a byte. Numbers above 2^53 are read as BigInt.
+// Integers of 7 bits a byte, and words.
 class Reader {
   constructor(bytes) { this.bytes = bytes; this.at = 0; }
   number() {
@@ -23,21 +23,23 @@ class Reader {
     return value;
   }
   signed() { return zigzag(this.number()); }
-  big() {
-    let value = 0n, shift = 0n, byte;
-    do {
-      byte = this.bytes[this.at++];
-      value |= BigInt(byte & 127) << shift;
-      shift += 7n;
-    } while (byte > 127);
-    return value;
+  // A word (trace_values.h), as BigInt.
+  word() {
+    const size = this.wordSize(), end = this.at += size;
+    let value = 0n;
+    for (let k = 1; k <= Math.min(size, 8); k++) value = value << 8n | BigInt(this.bytes[end - k]);
+    return size > 8 ? value : value >> BigInt(size);
   }
-  bigSigned() {
-    const value = this.big();
+  signedWord() {
+    const value = this.word();
     return value & 1n ? ~(value >> 1n) : value >> 1n;
   }
-  skip(count) {
-    while (count > 0) if (this.bytes[this.at++] < 128) count--;
+  wordSize() {
+    const first = this.bytes[this.at];
+    return first ? 32 - Math.clz32(first & -first) : 9;
+  }
+  skipWords(count) {
+    for (; count > 0; count--) this.at += this.wordSize();
   }
 }
 
@@ -159,7 +161,7 @@ function readDifferences(reader, count) {
   const from = reader.at, bits = reader.bytes[reader.at++];
   if (bits === 0) {
     const again = new Reader(reader.bytes);
-    again.at = from - reader.number();
+    again.at = from - Number(reader.word());
     return readDifferences(again, count);
   }
   const mask = (1n << BigInt(bits)) - 1n, differences = [];
@@ -177,17 +179,17 @@ function readDifferences(reader, count) {
 // Values of the active lanes, of a shape of trace_values.h.
 function readValues(reader, shape, count) {
   if (shape === 0) return null;
-  const first = reader.big(), step = shape === 2 ? reader.bigSigned() : 0n;
+  const first = reader.word(), step = shape === 2 ? reader.signedWord() : 0n;
   const differences = shape === 3 ? readDifferences(reader, count)
     : Array.from({length: count}, (_, i) => step * BigInt(i));
   return differences.map((difference) => BigInt.asUintN(about.bits, first + difference));
 }
 
 function skipValues(reader, shape, count) {
-  reader.skip(shape < 3 ? shape : 1);
+  reader.skipWords(shape < 3 ? shape : 1);
   if (shape < 3) return;
   const bits = reader.bytes[reader.at++];
-  if (bits === 0) reader.skip(1);
+  if (bits === 0) reader.skipWords(1);
   else reader.at += bytesOf(bits, count);
 }
 
@@ -237,8 +239,19 @@ function readPage() {
   }
 }
 
+// A category per bin, a row after another.
 async function loadLevel(level) {
-  if (!level.data) level.data = await unpack(level.element);
+  if (level.data) return level.data;
+  const reader = new Reader(await unpack(level.element)), categories = reader.number(), runs = [];
+  let bins = 0;
+  while (reader.at < reader.bytes.length) {
+    const run = reader.number();
+    runs.push(run);
+    bins += Math.floor(run / categories) + 1;
+  }
+  level.data = new Uint8Array(bins);
+  let at = 0;
+  for (const run of runs) level.data.fill(run % categories, at, at += Math.floor(run / categories) + 1);
   return level.data;
 }
 

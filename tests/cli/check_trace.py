@@ -185,6 +185,14 @@ class Reader:
             if byte < 128:
                 return value
 
+    def word(self):
+        """An integer whose first byte tells its length."""
+        head = self.data[self.at]
+        size = (head & -head).bit_length() or 9
+        self.at += size
+        value = int.from_bytes(self.data[self.at - min(size, 8):self.at], "little")
+        return value if size == 9 else value >> size
+
     def signed(self):
         return signed(self.number())
 
@@ -251,7 +259,7 @@ def differences(reader, lanes):
     """Differences of lanes to the first one, or the place of the same ones."""
     begin, bits = reader.at, reader.byte()
     if bits == 0:
-        return differences(Reader(reader.data, begin - reader.number()), lanes)
+        return differences(Reader(reader.data, begin - reader.word()), lanes)
     size = (lanes * bits + 7) // 8
     packed = int.from_bytes(reader.data[reader.at:reader.at + size], "little")
     reader.at += size
@@ -261,8 +269,8 @@ def differences(reader, lanes):
 def lane_values(reader, shape, lanes, bits):
     if shape == 0:
         return None
-    first = reader.number()
-    step = reader.signed() if shape == 2 else 0
+    first = reader.word()
+    step = signed(reader.word()) if shape == 2 else 0
     more = differences(reader, lanes) if shape == 3 else [step * i for i in range(lanes)]
     return [first + difference & (1 << bits) - 1 for difference in more]
 
@@ -297,7 +305,9 @@ def page(text):
             r'data-kind="(\w+)" data-name="(\w*)" data-rows="(\d+)" data-first="(\d+)" data-last="(\d+)">([^<]*)<', text):
         raw, rows_in, first, last = zlib.decompress(base64.b64decode(data)), int(rows_in), int(first), int(last)
         if kind == "level":
-            if len(raw) % rows_in or max(raw, default=0) > max(stages + 1, len(about["reasons"])):
+            categories, *runs = numbers(raw)
+            most = len(about["reasons"]) if name != "stage" else stages + 1
+            if sum(run // categories + 1 for run in runs) % rows_in or categories != most + 1:
                 fail(name, "a level has no whole rows, or an unknown category")
             if rows_in != (about["cycles"] - 1 >> first) + 1:
                 fail(name, "a level has not a bin per 2^shift cycles")

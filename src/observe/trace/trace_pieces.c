@@ -101,7 +101,7 @@ void sl_piece_free(struct sl_piece *piece)
 
 /* ---- packing ----------------------------------------------------------------------------------------------------- */
 
-enum { FASTEST = 1, SAMPLE = 1 << 13 };
+enum { FASTEST = 1, SAMPLE = 1 << 12 };
 
 struct sl_packer {
   struct sl_trace_file *file;
@@ -132,7 +132,7 @@ static bool make_room(struct sl_packer *p)
 static struct libdeflate_compressor *compressor_of(struct sl_packer *p)
 {
   const struct sl_piece *piece = &p->piece;
-  if (piece->count < 4 * SAMPLE)
+  if (piece->count < 8 * SAMPLE)
     return p->deflate;
   const size_t size = libdeflate_zlib_compress(p->deflate, piece->bytes + piece->count / 2, SAMPLE, p->packed, p->room);
   return size > SAMPLE / 2 ? p->store : p->deflate;

@@ -45,6 +45,16 @@ static inline void sl_piece_number(struct sl_piece *piece, uint64_t value)
   piece->bytes[piece->count++] = (uint8_t)value;
 }
 
+/* The same at a place that is not the piece's, for as many integers as a function writes. Returns the place behind it.
+ */
+static inline uint8_t *sl_piece_put(uint8_t *at, uint64_t value)
+{
+  for (; value >= 0x80; value >>= 7)
+    *at++ = (uint8_t)(value | 0x80);
+  *at++ = (uint8_t)value;
+  return at;
+}
+
 static inline void sl_piece_signed(struct sl_piece *piece, uint64_t value)
 {
   sl_piece_number(piece, value << 1 ^ (0 - (value >> 63)));

@@ -48,20 +48,19 @@ bool sl_page_rows_reach_warp(struct sl_page_rows *rows, size_t warps);
 
 struct sl_page_row {
   uint64_t row, began;
-  unsigned warp;
-  uint32_t code, mask;
-  uint32_t end;          /* enum sl_trace_end, and SL_ROW_SLOT */
-  const uint32_t *spent; /* in the first `stages` stages */
-  unsigned stages;
+  uint64_t left; /* `began` and the cycles in all stages */
+  uint32_t warp, code, mask;
+  uint32_t end;                    /* enum sl_trace_end, and SL_ROW_SLOT */
+  uint32_t spent[SL_TRACE_STAGES]; /* in the machine's stages */
 };
 
 /* The issue slot of its core has spent a cycle on the instruction, the one after its first stage, which has no record
  * of its own: it has issued, or if it was RETRIED, retried. */
 enum { SL_ROW_SLOT = 8 };
 
-/* Append a record. The caller has made room in the piece and for the code and warp. The first record of a piece begins
+/* Append records. The caller has made room in the piece and for the codes and warps. The first record of a piece begins
  * its predictions. */
-void sl_page_rows_put(struct sl_page_rows *rows, struct sl_piece *piece, const struct sl_page_row *row);
+void sl_page_rows_put(struct sl_page_rows *rows, struct sl_piece *piece, const struct sl_page_row *row, size_t count);
 
 struct sl_page_rows_slot {
   uint64_t time; /* of its end */

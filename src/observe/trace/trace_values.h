@@ -7,7 +7,11 @@
  * Shapes: 0 none; 1 a value that all lanes have; 2 the first value and the signed difference from each active lane to
  * the next; 3 the first value, and each lane's difference to it: their bits (at most 64), and the
  * differences as zigzag, lowest bits first; or 0 and the distance in bytes to the same differences. Programs compute
- * and load the same patterns over and over: this finds them in less time than deflate. */
+ * and load the same patterns over and over: this finds them in less time than deflate.
+ *
+ * The first value, the difference and the distance are words: integers of as many bytes as the lowest bit that is set
+ * in the first byte, counted from 1, and the value is above that bit, lowest byte first; or 0 and 8 bytes. So they have
+ * the same length as integers of 7 bits a byte, and their writer has no loop. */
 #ifndef SL_OBSERVE_TRACE_VALUES_H
 #define SL_OBSERVE_TRACE_VALUES_H
 
@@ -23,6 +27,7 @@ struct sl_trace_values {
 struct sl_trace_execution {
   uint64_t row;
   sl_lanes active; /* at least one */
+  unsigned lanes;  /* their number */
   uint32_t mask;   /* its number */
   struct sl_trace_values results, addresses;
 };
