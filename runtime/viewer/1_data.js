@@ -6,6 +6,7 @@ async function unpack(element) {
   const text = atob(element.textContent);
   const bytes = new Uint8Array(text.length);
   for (let i = 0; i < text.length; i++) bytes[i] = text.charCodeAt(i);
+  if (bytes[0] === 0) return bytes.subarray(1); // else deflated
   const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream('deflate'));
   return new Uint8Array(await new Response(stream).arrayBuffer());
 }

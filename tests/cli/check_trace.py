@@ -166,6 +166,12 @@ def perfetto(data):
     return {"tracks": len(tracks), "names": len(names), "slices": slices, "cycles": last}
 
 
+def unpack(text):
+    """The bytes of a piece of a page."""
+    packed = base64.b64decode(text)
+    return zlib.decompress(packed) if packed[0] else packed[1:]
+
+
 class Reader:
     """Bytes and integers of 7 bits a byte."""
 
@@ -303,7 +309,7 @@ def page(text):
     levels = {}
     for kind, name, rows_in, first, last, data in re.findall(
             r'data-kind="(\w+)" data-name="(\w*)" data-rows="(\d+)" data-first="(\d+)" data-last="(\d+)">([^<]*)<', text):
-        raw, rows_in, first, last = zlib.decompress(base64.b64decode(data)), int(rows_in), int(first), int(last)
+        raw, rows_in, first, last = unpack(data), int(rows_in), int(first), int(last)
         if kind == "level":
             categories, *runs = numbers(raw)
             most = len(about["reasons"]) if name != "stage" else stages + 1

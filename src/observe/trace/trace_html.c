@@ -135,6 +135,7 @@ const struct sl_trace_format sl_trace_html = {
     .begin = begin,
     .leave = sl_page_leave,
     .lived = sl_page_lived,
+    .counted = sl_page_counted,
     .event = sl_page_event,
     .end = end,
 };

@@ -29,9 +29,8 @@ static uint32_t add_code(struct sl_trace *trace, uint64_t pc)
 }
 
 /* The number of the instruction at a pc; NO_CODE: out of memory. */
-static inline uint32_t code_number(struct sl_trace *trace, uint64_t pc)
+static inline uint32_t code_number(struct sl_trace *trace, struct sl_page *page, uint64_t pc)
 {
-  struct sl_page *page = trace->state;
   const size_t at = (size_t)(pc >> 1 ^ pc >> 11) % SL_PAGE_CODES;
   if (page->at_hand[at].number == 0 || page->at_hand[at].pc != pc) {
     page->at_hand[at].pc = pc;
@@ -46,12 +45,10 @@ static inline uint32_t mask_number(struct sl_page *page, sl_lanes mask)
     page->no_lanes = page->no_lanes != 0 ? page->no_lanes : sl_number_of(&page->masks, 0) + 1;
     return page->no_lanes - 1;
   }
-  if (page->mask_number == 0 || page->mask_at_hand != mask) {
-    page->mask_at_hand = mask;
-    page->mask_number = sl_number_of(&page->masks, mask) + 1;
-    page->mask_lanes = (unsigned)__builtin_popcountll(mask);
-  }
-  return page->mask_number - 1;
+  if (page->mask.active != mask)
+    page->mask = (struct sl_trace_mask){
+        .active = mask, .number = sl_number_of(&page->masks, mask), .lanes = (unsigned)__builtin_popcountll(mask)};
+  return page->mask.number;
 }
 
 static bool add_warp(struct sl_trace *trace, unsigned warp, unsigned core)
@@ -78,9 +75,8 @@ static bool add_warp(struct sl_trace *trace, unsigned warp, unsigned core)
   return true;
 }
 
-static inline bool reach_warp(struct sl_trace *trace, unsigned warp, unsigned core)
+static inline bool reach_warp(struct sl_trace *trace, const struct sl_page *page, unsigned warp, unsigned core)
 {
-  const struct sl_page *page = trace->state;
   return (warp < page->warps && page->core[warp] == core) || add_warp(trace, warp, core);
 }
 
@@ -110,6 +106,8 @@ static bool begin_record(struct sl_trace *trace, struct sl_piece *piece, size_t 
   return false;
 }
 
+/* Paints the cycles of an instruction's stages, and counts them in the series. Then all series have the last bin, or if
+ * memory lacks the last series has not. */
 static void paint_each_stage(struct sl_page *page, const struct sl_page_row *row, unsigned stages)
 {
   uint64_t at = row->began;
@@ -119,30 +117,27 @@ static void paint_each_stage(struct sl_page *page, const struct sl_page_row *row
     sl_picture_add(&page->slot, SL_SERIES_COUNT + i, at, end, 1);
     at = end;
   }
+  for (unsigned i = 0; i < stages; i++)
+    sl_picture_add(&page->slot, SL_SERIES_COUNT + i, at - 1, at, 0);
 }
 
-/* The same for cycles in one bin, which the warp's row has. */
+/* The same for few cycles in one bin, which the warp's row and all series have. */
 static inline __attribute__((always_inline)) void paint_in_bin(struct sl_page *page, unsigned warp, uint64_t bin,
                                                                const uint32_t *spent, const unsigned stages)
 {
   sl_picture_bin *const place = &page->stage.rows[warp].bins[bin];
-  struct sl_picture *const amounts = &page->slot;
+  const struct sl_picture_series *const series = page->slot.series + SL_SERIES_COUNT;
   sl_picture_bin votes = *place;
   for (unsigned i = 0; i < stages; i++) {
-    struct sl_picture_series *const series = &amounts->series[SL_SERIES_COUNT + i];
     if (spent[i] == 0)
       continue;
-    votes = sl_picture_vote(votes, i + 1, spent[i]);
-    if (bin < series->count)
-      series->amount[bin] += spent[i];
-    else
-      sl_picture_add(amounts, SL_SERIES_COUNT + i, bin << amounts->shift, (bin << amounts->shift) + 1, spent[i]);
+    votes = sl_picture_vote_few(votes, i + 1, spent[i]);
+    series[i].amount[bin] += spent[i];
   }
   *place = votes;
 }
 
-/* Paints the cycles of an instruction's stages, and counts them in the series. Nearly always they are in one bin or in
- * two. */
+/* The same for cycles that are nearly always in one bin or in two. */
 static inline __attribute__((always_inline)) void paint_stages(struct sl_page *page, struct sl_page_row *row,
                                                                const unsigned stages)
 {
@@ -155,7 +150,8 @@ static inline __attribute__((always_inline)) void paint_stages(struct sl_page *p
   if (left == began)
     return;
   const uint64_t last = (left - 1) >> shift;
-  if (last - bin > 1 || page->slot.shift != shift || !sl_picture_has(&page->stage, row->warp, last)) {
+  if (last - bin > 1 || shift >= SL_PICTURE_LEAD || page->slot.shift != shift ||
+      !sl_picture_has(&page->stage, row->warp, last) || last >= page->slot.series[SL_SERIES_COUNT + stages - 1].count) {
     paint_each_stage(page, row, stages);
   } else if (last == bin) {
     paint_in_bin(page, row->warp, bin, row->spent, stages);
@@ -171,32 +167,14 @@ static inline __attribute__((always_inline)) void paint_stages(struct sl_page *p
   }
 }
 
-/* Cycles of a slot in one bin, of one category, that are not painted yet. */
-struct slot_run {
-  unsigned core;
-  uint32_t category;
-  uint64_t begin; /* of the bin */
-  uint64_t cycles;
-};
-
-static void paint_run(struct sl_page *page, const struct slot_run *run)
-{
-  sl_picture_paint(&page->slot, run->core, run->begin, run->begin + run->cycles, run->category);
-}
-
 /* Paints the cycle of the slot that the record of its instruction tells. A machine that tells lives has one stall
  * reason for those that are RETRIED, and 0 for those that issue. */
-static inline void paint_slot(struct sl_page *page, const struct sl_page_row *row, struct slot_run *run)
+static inline void paint_slot(struct sl_page *page, const struct sl_page_row *row)
 {
-  const unsigned cause = (row->end & ~(unsigned)SL_ROW_SLOT) == SL_TRACE_RETRIED ? page->retried : 0;
-  const unsigned core = page->core[row->warp], shift = page->slot.shift;
-  const uint64_t time = row->began + row->spent[0], begin = time >> shift << shift;
-  if (run->begin != begin || run->category != cause + 1 || run->core != core) {
-    paint_run(page, run);
-    *run = (struct slot_run){.core = core, .category = cause + 1, .begin = begin};
-  }
-  run->cycles++;
-  sl_picture_dot(&page->reason, row->warp, time, cause + 1);
+  const unsigned category = (row->end == (SL_TRACE_RETRIED | SL_ROW_SLOT) ? page->retried : 0) + 1;
+  const uint64_t time = row->began + row->spent[0];
+  sl_picture_dot(&page->slot, page->core[row->warp], time, category);
+  sl_picture_dot(&page->reason, row->warp, time, category);
 }
 
 /* Records rows up to the end of a piece. Returns how many. */
@@ -216,13 +194,11 @@ static size_t record_some(struct sl_trace *trace, const struct sl_page_row *row,
 
 static inline __attribute__((always_inline)) void paint(struct sl_page *page, size_t count, const unsigned stages)
 {
-  struct slot_run run = {0};
   for (struct sl_page_row *row = page->batch; row < page->batch + count; row++) {
     paint_stages(page, row, stages);
     if ((row->end & SL_ROW_SLOT) != 0)
-      paint_slot(page, row, &run);
+      paint_slot(page, row);
   }
-  paint_run(page, &run);
 }
 
 /* Paints and records the batch. */
@@ -240,9 +216,8 @@ static void settle(struct sl_trace *trace)
 }
 
 /* Takes the next place of the batch. */
-static inline struct sl_page_row *take_row(struct sl_trace *trace)
+static inline struct sl_page_row *take_row(struct sl_trace *trace, struct sl_page *page)
 {
-  struct sl_page *page = trace->state;
   if (page->batched == SL_PAGE_BATCH)
     settle(trace);
   struct sl_page_row *const row = &page->batch[page->batched++];
@@ -250,82 +225,72 @@ static inline struct sl_page_row *take_row(struct sl_trace *trace)
   return row;
 }
 
+/* Numbers of an instruction that did not have a life. */
+static bool number_insn(struct sl_trace *trace, struct sl_page *page, struct sl_trace_insn *insn)
+{
+  const uint32_t code = code_number(trace, page, insn->pc), mask = mask_number(page, insn->active);
+  insn->note = (struct sl_trace_note){.known = true, .end = insn->note.end, .code = code, .mask = mask};
+  return code != NO_CODE && mask != NO_CODE && reach_warp(trace, page, insn->warp, insn->core);
+}
+
 void sl_page_leave(struct sl_trace *trace, struct sl_trace_insn *insn, enum sl_trace_end how, uint64_t time)
 {
-  struct sl_page *page = trace->state;
-  const uint32_t code = code_number(trace, insn->pc), mask = mask_number(page, insn->active);
+  struct sl_page *const page = trace->state;
   (void)time; /* is that of its last stage's end */
-  if (code == NO_CODE || mask == NO_CODE || !reach_warp(trace, insn->warp, insn->core)) {
+  if (!insn->note.known && !number_insn(trace, page, insn)) {
     trace->lost = true;
     return;
   }
-  struct sl_page_row *const row = take_row(trace);
+  struct sl_page_row *const row = take_row(trace, page);
   row->row = insn->row;
   row->began = insn->began;
   row->warp = insn->warp;
-  row->code = code;
-  row->mask = mask;
-  row->end = how | insn->note;
+  row->code = insn->note.code;
+  row->mask = insn->note.mask;
+  row->end = how | insn->note.end;
   memcpy(row->spent, insn->spent, sizeof row->spent);
 }
 
-/* An execution of an instruction of the program, with its lanes' data. */
-struct execution {
-  uint64_t pc, row, time;
-  uint32_t code, mask, line;
-  sl_lanes active;
-  unsigned lanes; /* 0: unknown */
-  bool known;     /* the instruction's row */
-  struct sl_trace_values results, addresses;
-};
-
-static inline __attribute__((always_inline)) void record_execution(struct sl_trace *trace, const struct execution *e)
+/* Counts an execution, whose lanes are those of the mask at hand, or none. */
+static inline void count_execution(struct sl_trace *trace, struct sl_page *page, struct sl_page_code *code, uint64_t pc,
+                                   uint32_t line, unsigned lanes, bool is_active)
 {
-  struct sl_page *page = trace->state;
-  struct sl_page_code *code = &page->code[e->code];
-  const struct sl_trace_code *known = code->text == NULL ? sl_trace_code(trace, e->pc) : NULL;
-  if (known != NULL) {
-    code->text = strdup(known->text);
-    code->line = e->line;
+  if (__builtin_expect(code->text == NULL, 0)) {
+    const struct sl_trace_code *known = sl_trace_code(trace, pc);
+    code->text = known != NULL ? strdup(known->text) : NULL;
+    code->line = line;
+    page->lanes = lanes > page->lanes ? lanes : page->lanes;
   }
-  page->lanes = e->lanes > page->lanes ? e->lanes : page->lanes;
   code->executed++;
-  code->threads += e->active != 0 ? page->mask_lanes : 0;
-  const bool any =
-      e->results.narrow != NULL || e->results.wide != NULL || e->addresses.narrow != NULL || e->addresses.wide != NULL;
-  if (!e->known || e->active == 0 || !any || !begin_record(trace, &page->values, SL_VALUES_BYTES))
+  code->threads += is_active ? page->mask.lanes : 0;
+}
+
+/* Records the data of an execution with the mask at hand. */
+static inline __attribute__((always_inline)) void
+record_data(struct sl_trace *trace, struct sl_page *page, uint64_t row, uint64_t time, const struct sl_trace_data *data)
+{
+  struct sl_piece *const piece = &page->values;
+  if (!begin_record(trace, piece, SL_VALUES_BYTES))
     return;
-  page->put_values(&page->values, &page->valued,
-                   &(struct sl_trace_execution){.row = e->row,
-                                                .active = e->active,
-                                                .lanes = page->mask_lanes,
-                                                .mask = e->mask,
-                                                .results = e->results,
-                                                .addresses = e->addresses});
-  sl_piece_record(&page->values, e->time, e->time);
-  if (is_full(&page->values))
-    write_piece(trace, &page->values, "values");
+  page->put_values(piece, &page->valued, row, &page->mask, data);
+  sl_piece_record(piece, time, time);
+  if (is_full(piece))
+    write_piece(trace, piece, "values");
 }
 
 static void executed(struct sl_trace *trace, const struct sl_probe *p, const struct sl_trace_insn *insn, uint64_t time)
 {
   struct sl_page *page = trace->state;
-  const uint32_t number = code_number(trace, p->pc), mask = mask_number(page, p->active);
+  const uint32_t number = code_number(trace, page, p->pc), mask = mask_number(page, p->active);
   if (number == NO_CODE || mask == NO_CODE) {
     trace->lost = true;
     return;
   }
-  record_execution(trace, &(struct execution){.pc = p->pc,
-                                              .row = insn != NULL ? insn->row : 0,
-                                              .time = time,
-                                              .code = number,
-                                              .mask = mask,
-                                              .line = p->line,
-                                              .active = p->active,
-                                              .lanes = p->lanes,
-                                              .known = insn != NULL,
-                                              .results = {p->values, p->wide_values},
-                                              .addresses = {p->address, p->wide_address}});
+  const struct sl_trace_data data = {{p->values, p->wide_values}, {p->address, p->wide_address}};
+  const bool any = p->values != NULL || p->wide_values != NULL || p->address != NULL || p->wide_address != NULL;
+  count_execution(trace, page, &page->code[number], p->pc, p->line, p->lanes, p->active != 0);
+  if (insn != NULL && p->active != 0 && any)
+    record_data(trace, page, insn->row, time, &data);
 }
 
 /* Paints and records cycles of a slot up to `to`. warp: + 1; 0: none. */
@@ -353,7 +318,7 @@ static void record_slot(struct sl_trace *trace, const struct sl_page_rows_slot *
 static void waited(struct sl_trace *trace, const struct sl_probe *p, uint64_t time)
 {
   struct sl_page *page = trace->state;
-  const uint32_t number = code_number(trace, p->idle == SL_PROBE_BUSY ? p->pc : NO_PC);
+  const uint32_t number = code_number(trace, page, p->idle == SL_PROBE_BUSY ? p->pc : NO_PC);
   if (number == NO_CODE)
     return;
   page->code[number].cycles[p->cause] += p->count;
@@ -371,57 +336,50 @@ static void add_conflicts(struct sl_page *page, uint64_t time, uint64_t cycles)
   sl_picture_add(&page->slot, SL_SERIES_BANKS, time, time + cycles, 1);
 }
 
-unsigned sl_page_lived(struct sl_trace *trace, const struct sl_probe_record *r, const struct sl_relay_life *l,
-                       uint64_t number)
+void sl_page_lived(struct sl_trace *trace, const struct sl_probe_record *r, const struct sl_relay_life *l,
+                   uint64_t number, struct sl_trace_note *goes_on)
 {
   struct sl_page *page = trace->state;
   const struct sl_record_life *life = l->life;
   const unsigned flags = r->stage;
-  const sl_lanes active = (flags & SL_LIFE_EXECUTED) != 0 ? r->more : 0;
   const uint64_t began = trace->base + r->cycle, time = began + life->executed;
-  const uint32_t code = code_number(trace, r->pc), mask = mask_number(page, active);
-  if (code == NO_CODE || mask == NO_CODE || !reach_warp(trace, r->warp, r->core)) {
+  const uint32_t code = code_number(trace, page, r->pc), mask = mask_number(page, r->more);
+  if (code == NO_CODE || mask == NO_CODE || !reach_warp(trace, page, r->warp, r->core)) {
     trace->lost = true;
-    return 0;
+    return;
   }
-  if (flags & SL_LIFE_WAITED) {
+  const unsigned note = (flags & SL_LIFE_WAITED) != 0 ? SL_ROW_SLOT : 0;
+  if (note != 0)
     page->code[code].cycles[life->cause]++;
-    page->retried = (flags & SL_LIFE_EXECUTED) == 0 ? life->cause : page->retried;
+  if (flags & SL_LIFE_EXECUTED) {
+    count_execution(trace, page, &page->code[code], r->pc, life->line, life->lanes, r->more != 0);
+    if ((life->parts & ~(unsigned)SL_RECORD_CODE) != 0 && r->more != 0)
+      record_data(trace, page, number, time, &l->data);
+  } else if (note != 0) {
+    page->retried = life->cause;
   }
-  if (flags & SL_LIFE_EXECUTED)
-    record_execution(trace, &(struct execution){.pc = r->pc,
-                                                .row = number,
-                                                .time = time,
-                                                .code = code,
-                                                .mask = mask,
-                                                .line = life->line,
-                                                .active = active,
-                                                .lanes = life->lanes,
-                                                .known = true,
-                                                .results = {l->values, l->wide_values},
-                                                .addresses = {l->address, l->wide_address}});
   if (life->banked != 0)
     add_conflicts(page, time, life->banked);
-  const unsigned note = (flags & SL_LIFE_WAITED) != 0 ? SL_ROW_SLOT : 0;
-  if ((flags & SL_LIFE_GOES_ON) == 0) {
-    struct sl_page_row *const row = take_row(trace);
-    row->row = number;
-    row->began = began;
-    row->warp = r->warp;
-    row->code = code;
-    row->mask = mask;
-    row->end = sl_trace_end_of((enum sl_probe_kind)(1u << life->end)) | note;
-    memcpy(row->spent, life->spent, sizeof life->spent);
+  if (flags & SL_LIFE_GOES_ON) {
+    *goes_on = (struct sl_trace_note){.known = true, .end = (uint8_t)note, .code = code, .mask = mask};
+    return;
   }
-  return note;
+  struct sl_page_row *const row = take_row(trace, page);
+  row->row = number;
+  row->began = began;
+  row->warp = r->warp;
+  row->code = code;
+  row->mask = mask;
+  row->end = sl_trace_end_of((enum sl_probe_kind)(1u << life->end)) | note;
+  memcpy(row->spent, life->spent, sizeof life->spent);
 }
 
 /* Other lanes of a warp run next. */
 static void switched(struct sl_trace *trace, const struct sl_probe *p, const struct sl_trace_insn *insn, uint64_t time)
 {
   struct sl_page *page = trace->state;
-  const uint32_t code = code_number(trace, p->holder), mask = mask_number(page, p->active);
-  if (code == NO_CODE || mask == NO_CODE || !reach_warp(trace, p->warp, p->core)) {
+  const uint32_t code = code_number(trace, page, p->holder), mask = mask_number(page, p->active);
+  if (code == NO_CODE || mask == NO_CODE || !reach_warp(trace, page, p->warp, p->core)) {
     trace->lost = true;
     return;
   }
@@ -457,6 +415,15 @@ static void launched(struct sl_trace *trace, const struct sl_probe *p)
     trace->lost = true;
 }
 
+void sl_page_counted(struct sl_trace *trace, enum sl_probe_kind kind, uint64_t count, uint64_t time)
+{
+  struct sl_page *page = trace->state;
+  if (kind == SL_PROBE_TRANSACTED)
+    sl_picture_add(&page->slot, SL_SERIES_TRANSACTIONS, time, time + 1, 1);
+  else if (count <= time)
+    sl_picture_add(&page->slot, SL_SERIES_QUEUED, time - count, time, 1);
+}
+
 void sl_page_event(struct sl_trace *trace, const struct sl_probe *p, const struct sl_trace_insn *insn, uint64_t time)
 {
   struct sl_page *page = trace->state;
@@ -466,15 +433,12 @@ void sl_page_event(struct sl_trace *trace, const struct sl_probe *p, const struc
   case SL_PROBE_SWITCHED: switched(trace, p, insn, time); break;
   case SL_PROBE_LAUNCHED: launched(trace, p); break;
   case SL_PROBE_ARRIVED:
-    if (reach_warp(trace, p->warp, p->core))
+    if (reach_warp(trace, page, p->warp, p->core))
       page->arrived[p->warp] = time + 1;
     break;
   case SL_PROBE_RELEASED: released(trace, p, time); break;
-  case SL_PROBE_TRANSACTED: sl_picture_add(&page->slot, SL_SERIES_TRANSACTIONS, time, time + 1, 1); break;
-  case SL_PROBE_DEQUEUED:
-    if ((uint64_t)p->count <= time)
-      sl_picture_add(&page->slot, SL_SERIES_QUEUED, time - (uint64_t)p->count, time, 1);
-    break;
+  case SL_PROBE_TRANSACTED:
+  case SL_PROBE_DEQUEUED: sl_page_counted(trace, p->kind, (uint64_t)p->count, time); break;
   case SL_PROBE_BANKED:
     if (p->count > p->least)
       add_conflicts(page, time, (uint64_t)(p->count - p->least));

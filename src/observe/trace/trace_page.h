@@ -32,12 +32,10 @@ struct sl_page {
   size_t code_room;
   struct {
     uint64_t pc;
-    uint32_t number;        /* + 1; 0: none */
-  } at_hand[SL_PAGE_CODES]; /* codes by a hash of their pc */
-  uint64_t mask_at_hand;
-  uint32_t mask_number; /* of the mask at hand, + 1; 0: none */
-  unsigned mask_lanes;  /* in it */
-  uint32_t no_lanes;    /* number of the mask without lanes, + 1; 0: none */
+    uint32_t number;         /* + 1; 0: none */
+  } at_hand[SL_PAGE_CODES];  /* codes by a hash of their pc */
+  struct sl_trace_mask mask; /* at hand; no lanes: none */
+  uint32_t no_lanes;         /* number of the mask without lanes, + 1; 0: none */
   struct sl_piece rows, values, slots, switches;
   struct sl_page_row batch[SL_PAGE_BATCH]; /* that are painted and recorded next */
   size_t batched, recorded;                /* those in it, and the first ones that are recorded */
@@ -57,8 +55,9 @@ struct sl_page {
 
 /* Functions of the format. */
 void sl_page_leave(struct sl_trace *trace, struct sl_trace_insn *insn, enum sl_trace_end how, uint64_t time);
-unsigned sl_page_lived(struct sl_trace *trace, const struct sl_probe_record *record, const struct sl_relay_life *life,
-                       uint64_t row);
+void sl_page_lived(struct sl_trace *trace, const struct sl_probe_record *record, const struct sl_relay_life *life,
+                   uint64_t row, struct sl_trace_note *goes_on);
+void sl_page_counted(struct sl_trace *trace, enum sl_probe_kind kind, uint64_t count, uint64_t time);
 void sl_page_event(struct sl_trace *trace, const struct sl_probe *probe, const struct sl_trace_insn *insn,
                    uint64_t time);
 

@@ -37,14 +37,22 @@ struct sl_picture {
 /* Sets the number of series. */
 bool sl_picture_open(struct sl_picture *picture, size_t series);
 
-/* A bin to which cycles of a category are given. */
+/* A bin to which at most SL_PICTURE_MOST cycles of a category are given. */
+static inline sl_picture_bin sl_picture_vote_few(sl_picture_bin bin, uint32_t category, uint32_t cycles)
+{
+  const uint32_t lead = cycles << SL_PICTURE_LEAD, all = ~(uint32_t)SL_PICTURE_CATEGORY;
+  if ((bin & SL_PICTURE_CATEGORY) == category)
+    return bin <= UINT32_MAX - lead ? bin + lead : category | all;
+  return bin >= lead ? bin - lead : category | (lead - (bin & all));
+}
+
 static inline sl_picture_bin sl_picture_vote(sl_picture_bin bin, uint32_t category, uint64_t cycles)
 {
-  const uint64_t lead = bin >> SL_PICTURE_LEAD;
-  if ((bin & SL_PICTURE_CATEGORY) != category && cycles <= lead)
-    return bin - ((uint32_t)cycles << SL_PICTURE_LEAD);
-  const uint64_t next = (bin & SL_PICTURE_CATEGORY) == category ? lead + cycles : cycles - lead;
-  return category | (uint32_t)(next < SL_PICTURE_MOST ? next : SL_PICTURE_MOST) << SL_PICTURE_LEAD;
+  const uint64_t lead = (bin & SL_PICTURE_CATEGORY) == category ? 0 : bin >> SL_PICTURE_LEAD;
+  if (cycles <= SL_PICTURE_MOST)
+    return sl_picture_vote_few(bin, category, (uint32_t)cycles);
+  const uint64_t next = cycles - lead < SL_PICTURE_MOST ? cycles - lead : SL_PICTURE_MOST;
+  return category | (uint32_t)next << SL_PICTURE_LEAD;
 }
 
 /* Whether a row has the bin of a time. */
@@ -79,16 +87,12 @@ static inline void sl_picture_paint(struct sl_picture *picture, size_t row, uint
 static inline void sl_picture_dot(struct sl_picture *picture, size_t row, uint64_t time, uint32_t category)
 {
   const uint64_t at = time >> picture->shift;
-  const uint32_t one = UINT32_C(1) << SL_PICTURE_LEAD, most = (uint32_t)SL_PICTURE_MOST << SL_PICTURE_LEAD;
   if (__builtin_expect(!sl_picture_has(picture, row, at), 0)) {
     sl_picture_paint(picture, row, time, time + 1, category);
     return;
   }
   sl_picture_bin *const bin = &picture->rows[row].bins[at];
-  if ((*bin & SL_PICTURE_CATEGORY) == category)
-    *bin += *bin < most ? one : 0;
-  else
-    *bin = *bin >= one ? *bin - one : one | category;
+  *bin = sl_picture_vote_few(*bin, category, 1);
 }
 
 /* Adds to a series an amount per cycle of this time. */

@@ -109,7 +109,7 @@ struct sl_packer {
   struct sl_piece piece; /* the job */
   const char *kind;
   char name[32];
-  struct libdeflate_compressor *deflate, *store;
+  struct libdeflate_compressor *deflate;
   uint8_t *packed;
   size_t room;
   uint64_t written; /* bytes in the file */
@@ -129,13 +129,18 @@ static bool make_room(struct sl_packer *p)
 
 /* A piece of which a sample shrinks by less than a half is stored: deflate takes the most time for it, and saves
  * the least. */
-static struct libdeflate_compressor *compressor_of(struct sl_packer *p)
+static bool is_worth_it(struct sl_packer *p)
 {
   const struct sl_piece *piece = &p->piece;
-  if (piece->count < 8 * SAMPLE)
-    return p->deflate;
-  const size_t size = libdeflate_zlib_compress(p->deflate, piece->bytes + piece->count / 2, SAMPLE, p->packed, p->room);
-  return size > SAMPLE / 2 ? p->store : p->deflate;
+  return piece->count < 8 * SAMPLE || libdeflate_zlib_compress(p->deflate, piece->bytes + piece->count / 2, SAMPLE,
+                                                               p->packed, p->room) <= SAMPLE / 2;
+}
+
+static void put_stored(const struct sl_piece *piece, struct sl_trace_file *file)
+{
+  const uint8_t first[3] = {0, piece->bytes[0], piece->bytes[1]};
+  put_base64(first, sizeof first, file);
+  put_base64(piece->bytes + 2, piece->count - 2, file);
 }
 
 static void pack(void *context)
@@ -146,12 +151,18 @@ static void pack(void *context)
     p->lost = true;
     return;
   }
-  const size_t size = libdeflate_zlib_compress(compressor_of(p), piece->bytes, piece->count, p->packed, p->room);
+  const bool deflates = is_worth_it(p);
+  size_t size = piece->count + 1;
+  if (deflates)
+    size = libdeflate_zlib_compress(p->deflate, piece->bytes, piece->count, p->packed, p->room);
   sl_trace_file_print(p->file, "<script type=\"application/octet-stream\" data-kind=\"%s\" data-name=\"%s\" ", p->kind,
                       p->name);
   sl_trace_file_print(p->file, "data-rows=\"%" PRIu64 "\" data-first=\"%" PRIu64 "\" data-last=\"%" PRIu64 "\">",
                       piece->rows, piece->first, piece->last);
-  put_base64(p->packed, size, p->file);
+  if (deflates)
+    put_base64(p->packed, size, p->file);
+  else
+    put_stored(piece, p->file);
   sl_trace_file_print(p->file, "</script>\n");
   p->written += (size + 2) / 3 * 4;
 }
@@ -163,8 +174,7 @@ struct sl_packer *sl_packer_create(struct sl_trace_file *file)
     return NULL;
   p->file = file;
   p->deflate = libdeflate_alloc_compressor(FASTEST);
-  p->store = libdeflate_alloc_compressor(0);
-  p->thread = p->deflate != NULL && p->store != NULL ? sl_background_create(pack, p) : NULL;
+  p->thread = p->deflate != NULL ? sl_background_create(pack, p) : NULL;
   if (p->thread != NULL)
     return p;
   sl_packer_free(p);
@@ -197,7 +207,6 @@ void sl_packer_free(struct sl_packer *p)
   sl_background_free(p->thread);
   sl_piece_free(&p->piece);
   libdeflate_free_compressor(p->deflate);
-  libdeflate_free_compressor(p->store);
   free(p->packed);
   free(p);
 }

@@ -1,5 +1,6 @@
-/* Pieces of data in a page: bytes that a script element holds deflated (zlib, RFC 1950) and in base64. A browser
- * unpacks a piece when it needs it, with DecompressionStream.
+/* Pieces of data in a page: bytes that a script element holds in base64, deflated (zlib, RFC 1950), or as they are
+ * behind a byte 0, with which no deflated ones begin. A browser unpacks a piece when it needs it, with
+ * DecompressionStream.
  *
  * Integers are variable-length: 7 bits a byte, lowest first; bit 7 marks that another byte follows. A signed integer is
  * stored as 2n, or -2n - 1 if n is negative, as in protocol buffers. */

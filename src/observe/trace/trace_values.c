@@ -176,11 +176,8 @@ SPECIALISED uint8_t *put_some_narrow(uint8_t *bytes, struct sl_trace_valued *bef
 SPECIALISED uint8_t *put_narrow(uint8_t *bytes, struct sl_trace_valued *before, uint8_t *at, const uint32_t *from,
                                 unsigned count, unsigned *shape)
 {
-  switch (count) {
-  case 32: return put_some_narrow(bytes, before, at, from, 32, shape);
-  case 16: return put_some_narrow(bytes, before, at, from, 16, shape);
-  default: return put_some_narrow(bytes, before, at, from, count, shape);
-  }
+  return count == 16 ? put_some_narrow(bytes, before, at, from, 16, shape)
+                     : put_some_narrow(bytes, before, at, from, count, shape);
 }
 
 SPECIALISED uint8_t *put_wide(uint8_t *bytes, struct sl_trace_valued *before, uint8_t *at, const uint64_t *from,
@@ -219,48 +216,57 @@ SPECIALISED uint8_t *put_picked(uint8_t *bytes, struct sl_trace_valued *before, 
 }
 
 SPECIALISED uint8_t *put_values(uint8_t *bytes, struct sl_trace_valued *before, uint8_t *at,
-                                struct sl_trace_values from, const struct sl_trace_execution *e, unsigned *shape)
+                                struct sl_trace_values from, const struct sl_trace_mask *mask, unsigned *shape)
 {
-  const bool are_first = (e->active & (e->active + 1)) == 0;
+  const bool are_first = (mask->active & (mask->active + 1)) == 0;
   if (from.narrow == NULL && from.wide == NULL)
     return at;
   if (!are_first)
-    return put_picked(bytes, before, at, from, e->active, shape);
-  return from.narrow != NULL ? put_narrow(bytes, before, at, from.narrow, e->lanes, shape)
-                             : put_wide(bytes, before, at, from.wide, e->lanes, shape);
+    return put_picked(bytes, before, at, from, mask->active, shape);
+  return from.narrow != NULL ? put_narrow(bytes, before, at, from.narrow, mask->lanes, shape)
+                             : put_wide(bytes, before, at, from.wide, mask->lanes, shape);
 }
 
-SPECIALISED void put(struct sl_piece *piece, struct sl_trace_valued *before, const struct sl_trace_execution *e)
+SPECIALISED void put(struct sl_piece *piece, struct sl_trace_valued *before, uint64_t row,
+                     const struct sl_trace_mask *mask, const struct sl_trace_data *data)
 {
   if (piece->rows == 0)
     *before = (struct sl_trace_valued){0};
-  const uint64_t later = e->row - before->row;
+  const uint64_t later = row - before->row;
   uint8_t *const bytes = piece->bytes, *const head = bytes + piece->count, *at = head + 1;
   const bool is_near = later != 0 && later <= MOST_ROWS;
   unsigned flags = is_near ? (unsigned)later << ROWS : 0, results = NONE, addresses = NONE;
   if (!is_near)
     at = sl_piece_put(at, zigzag(later));
-  if (e->mask != before->mask) {
+  if (mask->number != before->mask) {
     flags |= OTHER_MASK;
-    at = sl_piece_put(at, e->mask);
+    at = sl_piece_put(at, mask->number);
   }
-  at = put_values(bytes, before, at, e->results, e, &results);
-  at = put_values(bytes, before, at, e->addresses, e, &addresses);
+  before->row = row;
+  before->mask = mask->number;
+  if (mask->active == UINT32_MAX && data->results.wide == NULL && data->addresses.wide == NULL) { /* as usual */
+    if (data->results.narrow != NULL)
+      at = put_some_narrow(bytes, before, at, data->results.narrow, 32, &results);
+    if (data->addresses.narrow != NULL)
+      at = put_some_narrow(bytes, before, at, data->addresses.narrow, 32, &addresses);
+  } else {
+    at = put_values(bytes, before, at, data->results, mask, &results);
+    at = put_values(bytes, before, at, data->addresses, mask, &addresses);
+  }
   *head = (uint8_t)(flags | results | addresses << 2);
   piece->count = (size_t)(at - bytes);
-  before->row = e->row;
-  before->mask = e->mask;
 }
 
-static void put_baseline(struct sl_piece *piece, struct sl_trace_valued *before, const struct sl_trace_execution *e)
+static void put_baseline(struct sl_piece *piece, struct sl_trace_valued *before, uint64_t row,
+                         const struct sl_trace_mask *mask, const struct sl_trace_data *data)
 {
-  put(piece, before, e);
+  put(piece, before, row, mask, data);
 }
 
-SL_HOST_VECTORS static void put_vectors(struct sl_piece *piece, struct sl_trace_valued *before,
-                                        const struct sl_trace_execution *e)
+SL_HOST_VECTORS static void put_vectors(struct sl_piece *piece, struct sl_trace_valued *before, uint64_t row,
+                                        const struct sl_trace_mask *mask, const struct sl_trace_data *data)
 {
-  put(piece, before, e);
+  put(piece, before, row, mask, data);
 }
 
 sl_trace_values_put *sl_trace_values_putter(void)

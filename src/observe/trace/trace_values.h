@@ -17,19 +17,13 @@
 
 #include "base/types.h"
 #include "observe/trace/trace_pieces.h"
+#include "observe/trace/trace_relay.h"
 
-/* Values by lane: of 32 bits, or of 64 if there are none of these; or none. */
-struct sl_trace_values {
-  const uint32_t *narrow;
-  const uint64_t *wide;
-};
-
-struct sl_trace_execution {
-  uint64_t row;
-  sl_lanes active; /* at least one */
-  unsigned lanes;  /* their number */
-  uint32_t mask;   /* its number */
-  struct sl_trace_values results, addresses;
+/* Active lanes, at least one. */
+struct sl_trace_mask {
+  sl_lanes active;
+  uint32_t number;
+  unsigned lanes; /* how many */
 };
 
 enum { SL_TRACE_VECTORS = 1 << 12 };
@@ -44,9 +38,10 @@ struct sl_trace_valued {
 /* Bytes of the longest record, and of what is written behind it. */
 enum { SL_VALUES_BYTES = 2 * (8 * SL_MAX_LANES + 11) + 30 };
 
-/* Appends a record. The caller has made room; the first record of a piece follows one of zeros. */
-typedef void sl_trace_values_put(struct sl_piece *piece, struct sl_trace_valued *before,
-                                 const struct sl_trace_execution *execution);
+/* Appends a record of an instruction's number. The caller has made room; the first record of a piece follows one of
+ * zeros. */
+typedef void sl_trace_values_put(struct sl_piece *piece, struct sl_trace_valued *before, uint64_t row,
+                                 const struct sl_trace_mask *mask, const struct sl_trace_data *data);
 
 /* The function for this host. */
 sl_trace_values_put *sl_trace_values_putter(void);
