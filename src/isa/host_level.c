@@ -18,7 +18,7 @@ bool sl_host_has_vectors(void)
 {
 #ifdef SL_X86_LEVELS
   return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi") && __builtin_cpu_supports("bmi2") &&
-         __builtin_cpu_supports("lzcnt") && __builtin_cpu_supports("popcnt");
+         __builtin_cpu_supports("popcnt");
 #else
   return true;
 #endif

@@ -14,7 +14,7 @@ enum sl_host_level sl_host_level(void);
 
 /* Functions with SL_HOST_VECTORS use AVX2, in every build for x86-64. They run where sl_host_has_vectors is true. */
 #ifdef SL_X86_LEVELS
-#define SL_HOST_VECTORS __attribute__((target("avx2,bmi,bmi2,lzcnt,popcnt")))
+#define SL_HOST_VECTORS __attribute__((target("avx2,bmi,bmi2,popcnt")))
 #else
 #define SL_HOST_VECTORS
 #endif

@@ -81,7 +81,7 @@ static inline bool reach_warp(struct sl_trace *trace, const struct sl_page *page
 }
 
 /* Writes a piece that is full. After the limit nothing is recorded any more. */
-static void write_piece(struct sl_trace *trace, struct sl_piece *piece, const char *kind)
+static void write_piece(struct sl_trace *trace, struct sl_piece *piece, enum sl_piece_kind kind)
 {
   struct sl_page *page = trace->state;
   if (piece->rows == 0)
@@ -188,7 +188,7 @@ static size_t record_some(struct sl_trace *trace, const struct sl_page_row *row,
   }
   sl_page_rows_put(&page->records, &page->rows, row, some);
   if (is_full(&page->rows))
-    write_piece(trace, &page->rows, "rows");
+    write_piece(trace, &page->rows, SL_PIECE_ROWS);
   return some;
 }
 
@@ -275,7 +275,7 @@ record_data(struct sl_trace *trace, struct sl_page *page, uint64_t row, uint64_t
   page->put_values(piece, &page->valued, row, &page->mask, data);
   sl_piece_record(piece, time, time);
   if (is_full(piece))
-    write_piece(trace, piece, "values");
+    write_piece(trace, piece, SL_PIECE_VALUES);
 }
 
 static void executed(struct sl_trace *trace, const struct sl_probe *p, const struct sl_trace_insn *insn, uint64_t time)
@@ -311,7 +311,7 @@ static void record_slot(struct sl_trace *trace, const struct sl_page_rows_slot *
   sl_page_rows_put_slot(&page->records, &page->slots, slot);
   sl_piece_record(&page->slots, from, to);
   if (is_full(&page->slots))
-    write_piece(trace, &page->slots, "slots");
+    write_piece(trace, &page->slots, SL_PIECE_SLOTS);
 }
 
 /* A slot reports the end of a wait. Cycles taken back stay in the picture; the totals are right. */
@@ -395,7 +395,7 @@ static void switched(struct sl_trace *trace, const struct sl_probe *p, const str
   sl_piece_number(&page->switches, mask);
   sl_piece_number(&page->switches, code);
   if (is_full(&page->switches))
-    write_piece(trace, &page->switches, "switches");
+    write_piece(trace, &page->switches, SL_PIECE_SWITCHES);
 }
 
 static void released(struct sl_trace *trace, const struct sl_probe *p, uint64_t time)
@@ -453,10 +453,10 @@ void sl_page_write(struct sl_trace *trace, uint64_t cycles)
   struct sl_page *page = trace->state;
   const struct sl_machine *m = trace->order.machine;
   settle(trace);
-  write_piece(trace, &page->rows, "rows");
-  write_piece(trace, &page->values, "values");
-  write_piece(trace, &page->slots, "slots");
-  write_piece(trace, &page->switches, "switches");
+  write_piece(trace, &page->rows, SL_PIECE_ROWS);
+  write_piece(trace, &page->values, SL_PIECE_VALUES);
+  write_piece(trace, &page->slots, SL_PIECE_SLOTS);
+  write_piece(trace, &page->switches, SL_PIECE_SWITCHES);
   sl_picture_write(&page->stage, "stage", m->stages->count + 2, cycles, page->packer);
   sl_picture_write(&page->reason, "reason", (unsigned)m->causes->count + 1, cycles, page->packer);
   sl_picture_write(&page->slot, "slot", (unsigned)m->causes->count + 1, cycles, page->packer);

@@ -221,7 +221,7 @@ static void write_level(struct sl_picture *picture, const char *plane, unsigned 
   free(bytes);
   piece.rows = bins;
   piece.first = picture->shift;
-  sl_packer_write(packer, &piece, "level", plane);
+  sl_packer_write(packer, &piece, SL_PIECE_LEVEL, plane);
   sl_piece_free(&piece);
 }
 
@@ -236,7 +236,7 @@ static void write_series(struct sl_picture *picture, size_t bins, struct sl_pack
     piece.rows = bins;
     piece.first = picture->shift;
     snprintf(name, sizeof name, "%zu", s);
-    sl_packer_write(packer, &piece, "series", name);
+    sl_packer_write(packer, &piece, SL_PIECE_SERIES, name);
     sl_piece_free(&piece);
   }
 }

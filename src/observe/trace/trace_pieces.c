@@ -101,14 +101,23 @@ void sl_piece_free(struct sl_piece *piece)
 
 /* ---- packing ----------------------------------------------------------------------------------------------------- */
 
-enum { FASTEST = 1, SAMPLE = 1 << 12 };
+enum { FASTEST = 1, SAMPLE = 1 << 12, FOLLOWERS = 3 };
+
+static const char *const kinds[SL_PIECE_KINDS] = {"rows", "values", "slots", "switches", "level", "series"};
+
+/* What is done with pieces of a kind. */
+struct habit {
+  bool stores;
+  unsigned followers; /* pieces left that are packed as the one before */
+};
 
 struct sl_packer {
   struct sl_trace_file *file;
   struct sl_background *thread;
   struct sl_piece piece; /* the job */
-  const char *kind;
+  enum sl_piece_kind kind;
   char name[32];
+  struct habit habit[SL_PIECE_KINDS];
   struct libdeflate_compressor *deflate;
   uint8_t *packed;
   size_t room;
@@ -127,13 +136,25 @@ static bool make_room(struct sl_packer *p)
   return p->packed != NULL;
 }
 
-/* A piece of which a sample shrinks by less than a half is stored: deflate takes the most time for it, and saves
- * the least. */
-static bool is_worth_it(struct sl_packer *p)
+/* Whether a sample of the piece shrinks by less than a half. */
+static bool is_dense(struct sl_packer *p)
 {
-  const struct sl_piece *piece = &p->piece;
-  return piece->count < 8 * SAMPLE || libdeflate_zlib_compress(p->deflate, piece->bytes + piece->count / 2, SAMPLE,
-                                                               p->packed, p->room) <= SAMPLE / 2;
+  const uint8_t *const middle = p->piece.bytes + p->piece.count / 2;
+  return libdeflate_zlib_compress(p->deflate, middle, SAMPLE, p->packed, p->room) > SAMPLE / 2;
+}
+
+/* Dense pieces are stored: deflate takes the most time for them, and saves the least. Of large pieces of records every
+ * fourth one is sampled, since this takes time too; levels differ. */
+static bool is_stored(struct sl_packer *p)
+{
+  struct habit *const h = &p->habit[p->kind];
+  if (p->piece.count < 8 * SAMPLE)
+    return false;
+  if (h->followers > 0)
+    h->followers--;
+  else
+    *h = (struct habit){.stores = is_dense(p), .followers = p->kind != SL_PIECE_LEVEL ? FOLLOWERS : 0};
+  return h->stores;
 }
 
 static void put_stored(const struct sl_piece *piece, struct sl_trace_file *file)
@@ -151,18 +172,18 @@ static void pack(void *context)
     p->lost = true;
     return;
   }
-  const bool deflates = is_worth_it(p);
+  const bool stored = is_stored(p);
   size_t size = piece->count + 1;
-  if (deflates)
+  if (!stored)
     size = libdeflate_zlib_compress(p->deflate, piece->bytes, piece->count, p->packed, p->room);
-  sl_trace_file_print(p->file, "<script type=\"application/octet-stream\" data-kind=\"%s\" data-name=\"%s\" ", p->kind,
-                      p->name);
+  sl_trace_file_print(p->file, "<script type=\"application/octet-stream\" data-kind=\"%s\" data-name=\"%s\" ",
+                      kinds[p->kind], p->name);
   sl_trace_file_print(p->file, "data-rows=\"%" PRIu64 "\" data-first=\"%" PRIu64 "\" data-last=\"%" PRIu64 "\">",
                       piece->rows, piece->first, piece->last);
-  if (deflates)
-    put_base64(p->packed, size, p->file);
-  else
+  if (stored)
     put_stored(piece, p->file);
+  else
+    put_base64(p->packed, size, p->file);
   sl_trace_file_print(p->file, "</script>\n");
   p->written += (size + 2) / 3 * 4;
 }
@@ -181,7 +202,7 @@ struct sl_packer *sl_packer_create(struct sl_trace_file *file)
   return NULL;
 }
 
-uint64_t sl_packer_write(struct sl_packer *p, struct sl_piece *piece, const char *kind, const char *name)
+uint64_t sl_packer_write(struct sl_packer *p, struct sl_piece *piece, enum sl_piece_kind kind, const char *name)
 {
   sl_background_wait(p->thread);
   const struct sl_piece emptied = {.bytes = p->piece.bytes, .room = p->piece.room};

@@ -76,12 +76,23 @@ void sl_piece_free(struct sl_piece *piece);
  * next: packing takes as long as all the rest of a trace. */
 struct sl_packer;
 
+/* The kinds of pieces. */
+enum sl_piece_kind {
+  SL_PIECE_ROWS,
+  SL_PIECE_VALUES,
+  SL_PIECE_SLOTS,
+  SL_PIECE_SWITCHES,
+  SL_PIECE_LEVEL,
+  SL_PIECE_SERIES,
+  SL_PIECE_KINDS
+};
+
 /* Returns NULL if out of memory. Until sl_packer_wait only the packer writes into the file. */
 struct sl_packer *sl_packer_create(struct sl_trace_file *file);
 
-/* Takes the contents of a piece and empties it. `kind` and `name` become its data-kind and data-name. Returns the bytes
+/* Takes the contents of a piece and empties it. Its kind and `name` become data-kind and data-name. Returns the bytes
  * in the file of the pieces before it, which does not depend on the thread's speed. */
-uint64_t sl_packer_write(struct sl_packer *packer, struct sl_piece *piece, const char *kind, const char *name);
+uint64_t sl_packer_write(struct sl_packer *packer, struct sl_piece *piece, enum sl_piece_kind kind, const char *name);
 
 /* Waits until all is written. Returns false if memory was lacking. */
 bool sl_packer_wait(struct sl_packer *packer);

@@ -110,28 +110,28 @@ SPECIALISED uint8_t *put_bits(uint8_t *at, struct differences *d, unsigned width
   return at + (d->count * width + 7) / 8;
 }
 
-/* Equal bytes have equal hashes; of many bytes it reads some. */
-static inline uint32_t hash_of(const uint8_t *bytes, size_t size)
+/* Four words of bytes: all that decides whether they are compared. Fewer bytes than a word are one. */
+static inline uint64_t hash_of(const uint8_t *bytes, size_t size)
 {
-  enum { WORDS = 4 };
-  uint64_t word[WORDS] = {0};
-  const size_t last = size - sizeof *word;
-  if (size < sizeof *word) {
-    memcpy(word, bytes, size);
-  } else {
-    for (size_t i = 0; i < WORDS; i++)
-      memcpy(&word[i], bytes + last * i / (WORDS - 1), sizeof *word);
+  const size_t last = size - sizeof(uint64_t);
+  uint64_t first = size, second, third, fourth;
+  if (size < sizeof first) {
+    memcpy(&first, bytes, size);
+    return first * UINT64_C(0x9e3779b97f4a7c15) >> 40;
   }
-  const uint64_t hash = word[0] ^ (word[1] << 13 | word[1] >> 51) ^ (word[2] << 29 | word[2] >> 35) ^
-                        (word[3] << 43 | word[3] >> 21) ^ size;
-  return (uint32_t)(hash * UINT64_C(0x9e3779b97f4a7c15) >> 40) % SL_TRACE_VECTORS;
+  memcpy(&first, bytes, sizeof first);
+  memcpy(&second, bytes + last / 4, sizeof second);
+  memcpy(&third, bytes + last / 2, sizeof third);
+  memcpy(&fourth, bytes + last, sizeof fourth);
+  first ^= (second << 13 | second >> 51) ^ (third << 29 | third >> 35) ^ (fourth << 43 | fourth >> 21);
+  return first * UINT64_C(0x9e3779b97f4a7c15) >> 40;
 }
 
 /* If the piece has the bytes from `from` on twice, replaces them by their distance. Returns what is behind. */
 static uint8_t *put_again(uint8_t *bytes, struct sl_trace_valued *before, uint8_t *from, uint8_t *end)
 {
   const size_t size = (size_t)(end - from), here = (size_t)(from - bytes);
-  uint32_t *place = &before->vector[hash_of(from, size)];
+  uint32_t *place = &before->vector[hash_of(from, size) % SL_TRACE_VECTORS];
   const size_t at = *place;
   *place = (uint32_t)here;
   if (at + size > here || memcmp(bytes + at, from, size) != 0)
