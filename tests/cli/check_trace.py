@@ -4,6 +4,7 @@ import json
 import re
 import sys
 import zlib
+from collections import Counter
 
 
 def fail(line, text):
@@ -172,6 +173,9 @@ def unpack(text):
     return zlib.decompress(packed) if packed[0] else packed[1:]
 
 
+OTHER_SERIES = 3  # than those of stages
+
+
 class Reader:
     """Bytes and integers of 7 bits a byte."""
 
@@ -301,12 +305,47 @@ def switches(values):
         yield (time, *values[i + 1:i + 5])
 
 
+def bins_of(begin, end, shift):
+    """The bins of cycles, each with how many."""
+    while begin < end:
+        until = min(end, (begin >> shift) + 1 << shift)
+        yield begin >> shift, until - begin
+        begin = until
+
+
+def picture(about, records, level, series):
+    """The picture of the stages follows from all records of rows: amounts of the series are exact, and if a warp has one
+    instruction at a time, a bin has the category of more than half of its cycles."""
+    stages, (shift, categories) = len(about["stages"]), level
+    bins, votes, amounts = len(categories) // max(1, len(about["warps"])), {}, Counter()
+    for start, warp, _, _, _, _, cycles in records:
+        for stage, spent in enumerate(cycles):
+            for at, some in bins_of(start, start + spent, shift):
+                votes.setdefault((warp, at), [0] * stages)[stage] += some
+            if spent:
+                for at, some in bins_of(start, start + spent, series[stage + OTHER_SERIES][0]):
+                    amounts[stage + OTHER_SERIES, at] += some
+            start += spent
+    for number, (_, shown) in series.items():
+        for at, amount in enumerate(shown):
+            if number >= OTHER_SERIES and amount != amounts[number, at]:
+                fail(number, f"the series has {amount} in bin {at}, the rows have {amounts[number, at]}")
+    left, overlap = {}, set()
+    for start, warp, _, _, _, _, cycles in sorted(records):
+        overlap |= {warp} if start < left.get(warp, 0) else set()
+        left[warp] = start + sum(cycles)
+    for (warp, at), vote in votes.items():
+        most = max(vote)
+        if warp not in overlap and 2 * most > 1 << shift and categories[warp * bins + at] != vote.index(most) + 1:
+            fail(warp, f"bin {at} has category {categories[warp * bins + at]}, the rows have {vote}")
+
+
 def page(text):
     """A page: pieces unpack to their records, within their ranges; the picture has a category per row and bin."""
     about = json.loads(re.search(r'id="description">([^<]*)</script>', text)[1])
     about["masks"] = about["masks"].split(" ")
     stages, found = len(about["stages"]), {"rows": 0, "slots": 0, "valued": 0, "switched": 0}
-    levels = {}
+    levels, finest, all_rows, series = {}, None, [], {}
     for kind, name, rows_in, first, last, data in re.findall(
             r'data-kind="(\w+)" data-name="(\w*)" data-rows="(\d+)" data-first="(\d+)" data-last="(\d+)">([^<]*)<', text):
         raw, rows_in, first, last = unpack(data), int(rows_in), int(first), int(last)
@@ -318,10 +357,14 @@ def page(text):
             if rows_in != (about["cycles"] - 1 >> first) + 1:
                 fail(name, "a level has not a bin per 2^shift cycles")
             levels.setdefault(name, []).append(rows_in)
+            if name == "stage" and not finest:
+                finest = first, [category for run in runs
+                                 for category in [run % categories] * (run // categories + 1)]
             continue
         reader = Reader(raw)
         if kind == "series":
-            if len(list(numbers(raw))) != rows_in:
+            series[int(name)] = first, list(numbers(raw))
+            if len(series[int(name)][1]) != rows_in:
                 fail(name, "a series has not a number per bin")
             continue
         if kind == "values":
@@ -338,6 +381,7 @@ def page(text):
             records = list(rows(reader, rows_in, stages))
             times, codes = [(r[0], r[0] + sum(r[6])) for r in records], [r[2] for r in records]
             found["rows"] += rows_in
+            all_rows += records
         else:
             records = list(slots(reader, rows_in))
             times, codes = [(r[0] - r[5], r[0]) for r in records], [r[3] for r in records]
@@ -349,6 +393,8 @@ def page(text):
             fail(kind, "a record of no code")
     if sorted(levels) != ["reason", "slot", "stage"]:
         fail(sorted(levels), "a plane of the picture is missing")
+    if about["details"] == about["cycles"]:
+        picture(about, all_rows, finest, series)
     found["executed"] = sum(code[5] for code in about["code"])
     found["slots"] = sum(sum(code[7]) for code in about["code"])
     found["cycles"] = about["cycles"]

@@ -121,9 +121,10 @@ static void paint_each_stage(struct sl_page *page, const struct sl_page_row *row
     sl_picture_add(&page->slot, SL_SERIES_COUNT + i, at - 1, at, 0);
 }
 
-/* The same for few cycles in one bin, which the warp's row and all series have. */
+/* The same for few cycles in one bin of the warp's row, and in one of the series. */
 static inline __attribute__((always_inline)) void paint_in_bin(struct sl_page *page, unsigned warp, uint64_t bin,
-                                                               const uint32_t *spent, const unsigned stages)
+                                                               uint64_t amounts, const uint32_t *spent,
+                                                               const unsigned stages)
 {
   sl_picture_bin *const place = &page->stage.rows[warp].bins[bin];
   const struct sl_picture_series *const series = page->slot.series + SL_SERIES_COUNT;
@@ -132,12 +133,45 @@ static inline __attribute__((always_inline)) void paint_in_bin(struct sl_page *p
     if (spent[i] == 0)
       continue;
     votes = sl_picture_vote_few(votes, i + 1, spent[i]);
-    series[i].amount[bin] += spent[i];
+    series[i].amount[amounts] += spent[i];
   }
   *place = votes;
 }
 
-/* The same for cycles that are nearly always in one bin or in two. */
+/* The same for cycles that begin in one bin and end in the next one, of the row or the series or both. Where both have
+ * a second bin, that of the longer ones begins where one of the shorter ones begins. */
+static inline void paint_in_two(struct sl_page *page, const struct sl_page_row *row, unsigned stages)
+{
+  const unsigned shift = page->stage.shift, series_shift = page->slot.shift;
+  const uint64_t began = row->began, end = row->left - 1, second = end >> shift, second_amounts = end >> series_shift;
+  const uint64_t border = second_amounts != began >> series_shift ? second_amounts << series_shift : second << shift;
+  uint32_t before[SL_TRACE_STAGES], after[SL_TRACE_STAGES], rest = (uint32_t)(border - began);
+  for (unsigned i = 0; i < stages; i++) {
+    before[i] = row->spent[i] < rest ? row->spent[i] : rest;
+    after[i] = row->spent[i] - before[i];
+    rest -= before[i];
+  }
+  paint_in_bin(page, row->warp, began >> shift, began >> series_shift, before, stages);
+  paint_in_bin(page, row->warp, second, second_amounts, after, stages);
+}
+
+/* The same for any cycles. */
+static __attribute__((noinline)) void paint_anywhere(struct sl_page *page, const struct sl_page_row *row,
+                                                     unsigned stages)
+{
+  const unsigned shift = page->stage.shift, series_shift = page->slot.shift;
+  const uint64_t end = row->left - 1;
+  if ((end >> shift) - (row->began >> shift) > 1 || (end >> series_shift) - (row->began >> series_shift) > 1 ||
+      shift >= SL_PICTURE_LEAD || !sl_picture_has(&page->stage, row->warp, end >> shift) ||
+      end >> series_shift >= page->slot.series[SL_SERIES_COUNT + stages - 1].count)
+    paint_each_stage(page, row, stages);
+  else if (stages == SL_RECORD_STAGES)
+    paint_in_two(page, row, SL_RECORD_STAGES);
+  else
+    paint_in_two(page, row, stages);
+}
+
+/* The same. Nearly always they are in one bin. */
 static inline __attribute__((always_inline)) void paint_stages(struct sl_page *page, struct sl_page_row *row,
                                                                const unsigned stages)
 {
@@ -149,22 +183,11 @@ static inline __attribute__((always_inline)) void paint_stages(struct sl_page *p
   row->left = left;
   if (left == began)
     return;
-  const uint64_t last = (left - 1) >> shift;
-  if (last - bin > 1 || shift >= SL_PICTURE_LEAD || page->slot.shift != shift ||
-      !sl_picture_has(&page->stage, row->warp, last) || last >= page->slot.series[SL_SERIES_COUNT + stages - 1].count) {
-    paint_each_stage(page, row, stages);
-  } else if (last == bin) {
-    paint_in_bin(page, row->warp, bin, row->spent, stages);
-  } else {
-    uint32_t before[SL_TRACE_STAGES], after[SL_TRACE_STAGES], rest = (uint32_t)((last << shift) - began);
-    for (unsigned i = 0; i < stages; i++) {
-      before[i] = row->spent[i] < rest ? row->spent[i] : rest;
-      after[i] = row->spent[i] - before[i];
-      rest -= before[i];
-    }
-    paint_in_bin(page, row->warp, bin, before, stages);
-    paint_in_bin(page, row->warp, last, after, stages);
-  }
+  if ((left - 1) >> shift == bin && shift < SL_PICTURE_LEAD && page->slot.shift == shift &&
+      sl_picture_has(&page->stage, row->warp, bin) && bin < page->slot.series[SL_SERIES_COUNT + stages - 1].count)
+    paint_in_bin(page, row->warp, bin, bin, row->spent, stages);
+  else
+    paint_anywhere(page, row, stages);
 }
 
 /* Paints the cycle of the slot that the record of its instruction tells. A machine that tells lives has one stall

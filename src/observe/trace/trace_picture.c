@@ -225,14 +225,21 @@ static void write_level(struct sl_picture *picture, const char *plane, unsigned 
   sl_piece_free(&piece);
 }
 
+/* A series without amounts has no piece. */
 static void write_series(struct sl_picture *picture, size_t bins, struct sl_packer *packer)
 {
   for (size_t s = 0; s < picture->series_count; s++) {
+    const struct sl_picture_series *series = &picture->series[s];
     struct sl_piece piece = {0};
+    uint64_t any = 0;
     char name[32];
+    for (size_t i = 0; i < series->count; i++)
+      any |= series->amount[i];
+    if (any == 0)
+      continue;
     if (sl_piece_room(&piece, 10 * bins + 1))
       for (size_t i = 0; i < bins; i++)
-        sl_piece_number(&piece, i < picture->series[s].count ? picture->series[s].amount[i] : 0);
+        sl_piece_number(&piece, i < series->count ? series->amount[i] : 0);
     piece.rows = bins;
     piece.first = picture->shift;
     snprintf(name, sizeof name, "%zu", s);

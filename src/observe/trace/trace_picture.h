@@ -108,10 +108,10 @@ static inline void sl_picture_add(struct sl_picture *picture, size_t series, uin
     picture->series[series].amount[bin] += amount * (to - from);
 }
 
-/* Writes all levels as pieces "level", named by the plane, and the series as pieces "series", named by their numbers.
- * The range of a piece begins with its shift. A level has the number of categories N, and then the bins of one row
- * after another, as runs of equal ones: (bins - 1) * N + category. Consumes the picture. `cycles`: of the run;
- * categories: 0 and those painted. */
+/* Writes all levels as pieces "level", named by the plane, and the series that have amounts as pieces "series", named
+ * by their numbers. The range of a piece begins with its shift. A level has the number of categories N, and then the
+ * bins of one row after another, as runs of equal ones: (bins - 1) * N + category. Consumes the picture. `cycles`: of
+ * the run; categories: 0 and those painted. */
 void sl_picture_write(struct sl_picture *picture, const char *plane, unsigned categories, uint64_t cycles,
                       struct sl_packer *packer);
 
