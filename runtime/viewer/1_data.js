@@ -59,16 +59,16 @@ function decodeRows(bytes, count) {
     spent: new Uint32Array(count * stages), end: new Float64Array(count)};
   const codes = about.code.length, next = new Uint32Array(codes), mask = new Uint32Array(codes);
   const how = new Uint8Array(codes), spent = new Uint32Array(codes * stages), last = [];
-  let start = 0, row = 0;
+  const length = new Uint8Array(codes), starts = new Float64Array(32), numbers = new Float64Array(32);
   for (let i = 0; i < count; i++) {
     const flags = bytes[reader.at++], warp = reader.number();
-    const later = zigzag(flags >> 5 < 7 ? flags >> 5 : reader.number());
-    start += later;
-    row += flags & 16 ? reader.signed() : later;
     const before = last[warp] ?? 0;
     if (flags & 1) next[before] = reader.number();
-    const code = next[before];
+    const code = next[before], same = length[code];
     last[warp] = code;
+    const later = zigzag(flags >> 5 < 7 ? flags >> 5 : reader.number());
+    const start = starts[same] += later;
+    const row = numbers[same] += flags & 16 ? reader.signed() : later;
     if (flags & 2) mask[code] = reader.number();
     if (flags & 4) how[code] = reader.number();
     const changed = flags & 8 ? bytes[reader.at++] : 0;
@@ -77,6 +77,7 @@ function decodeRows(bytes, count) {
       if (changed >> s & 1) spent[code * stages + s] = reader.number();
       end += rows.spent[i * stages + s] = spent[code * stages + s];
     }
+    length[code] = Math.min(32 - Math.clz32(Math.min(end - start, 2 ** 31)), 31);
     rows.start[i] = start;
     rows.end[i] = end;
     rows.row[i] = row;

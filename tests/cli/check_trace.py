@@ -223,23 +223,26 @@ def signed(value):
 
 def rows(reader, count, stages):
     """Instructions: start, warp, code, mask, end, row, cycles in each stage. Each has what its prediction has not."""
-    start = row = 0
-    last, follows, mask, how, spent = {}, {}, {}, {}, {}
+    last, follows, mask, how, spent, before = {}, {}, {}, {}, {}, {}
     for _ in range(count):
         flags, warp = reader.byte(), reader.number()
+        came = last.get(warp, 0)
+        if flags & 1:
+            follows[came] = reader.number()
+        code = last[warp] = follows.get(came, 0)
+        predicted = spent.get(code, [0] * stages)
+        length = min(sum(predicted).bit_length(), 31)
+        start, row = before.get(length, (0, 0))
         later = signed(flags >> 5 if flags >> 5 < 7 else reader.number())
         start += later
         row += reader.signed() if flags & 16 else later
-        before = last.get(warp, 0)
-        if flags & 1:
-            follows[before] = reader.number()
-        code = last[warp] = follows.get(before, 0)
+        before[length] = start, row
         if flags & 2:
             mask[code] = reader.number()
         if flags & 4:
             how[code] = reader.number()
         changed = reader.byte() if flags & 8 else 0
-        cycles = [reader.number() if changed >> i & 1 else spent.get(code, [0] * stages)[i] for i in range(stages)]
+        cycles = [reader.number() if changed >> i & 1 else predicted[i] for i in range(stages)]
         spent[code] = cycles
         yield start, warp, code, mask.get(code, 0), how.get(code, 0), row, cycles
 

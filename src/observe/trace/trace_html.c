@@ -29,6 +29,8 @@ static enum sl_status begin(struct sl_trace *trace, struct sl_error *err)
   if (page != NULL)
     page->records.stages = trace->order.machine->stages->count;
   if (page != NULL)
+    page->mask = page->mask_at_hand;
+  if (page != NULL)
     page->put_values = sl_trace_values_putter();
   if (page == NULL || (page->launches = json_array()) == NULL ||
       (page->packer = sl_packer_create(&trace->file)) == NULL || !sl_picture_open(&page->stage, 0) ||

@@ -28,10 +28,15 @@ static uint32_t add_code(struct sl_trace *trace, uint64_t pc)
   return number;
 }
 
+static inline size_t place_at_hand(uint64_t pc)
+{
+  return (size_t)(pc >> 1 ^ pc >> 11) % SL_PAGE_CODES;
+}
+
 /* The number of the instruction at a pc; NO_CODE: out of memory. */
 static inline uint32_t code_number(struct sl_trace *trace, struct sl_page *page, uint64_t pc)
 {
-  const size_t at = (size_t)(pc >> 1 ^ pc >> 11) % SL_PAGE_CODES;
+  const size_t at = place_at_hand(pc);
   if (page->at_hand[at].number == 0 || page->at_hand[at].pc != pc) {
     page->at_hand[at].pc = pc;
     page->at_hand[at].number = add_code(trace, pc) + 1;
@@ -39,16 +44,26 @@ static inline uint32_t code_number(struct sl_trace *trace, struct sl_page *page,
   return page->at_hand[at].number - 1;
 }
 
+static const struct sl_trace_mask *find_mask(struct sl_page *page, sl_lanes mask)
+{
+  struct sl_trace_mask *const found =
+      &page->mask_at_hand[mask * UINT64_C(0x9e3779b97f4a7c15) >> 32 & (SL_PAGE_MASKS - 1)];
+  if (found->active != mask)
+    *found = (struct sl_trace_mask){
+        .active = mask, .number = sl_number_of(&page->masks, mask), .lanes = (unsigned)__builtin_popcountll(mask)};
+  return found;
+}
+
+/* The number of lanes. If there are any, they become the latest ones. */
 static inline uint32_t mask_number(struct sl_page *page, sl_lanes mask)
 {
   if (mask == 0) {
     page->no_lanes = page->no_lanes != 0 ? page->no_lanes : sl_number_of(&page->masks, 0) + 1;
     return page->no_lanes - 1;
   }
-  if (page->mask.active != mask)
-    page->mask = (struct sl_trace_mask){
-        .active = mask, .number = sl_number_of(&page->masks, mask), .lanes = (unsigned)__builtin_popcountll(mask)};
-  return page->mask.number;
+  if (page->mask->active != mask)
+    page->mask = find_mask(page, mask);
+  return page->mask->number;
 }
 
 static bool add_warp(struct sl_trace *trace, unsigned warp, unsigned core)
@@ -75,9 +90,14 @@ static bool add_warp(struct sl_trace *trace, unsigned warp, unsigned core)
   return true;
 }
 
+static inline bool has_warp(const struct sl_page *page, unsigned warp, unsigned core)
+{
+  return warp < page->warps && page->core[warp] == core;
+}
+
 static inline bool reach_warp(struct sl_trace *trace, const struct sl_page *page, unsigned warp, unsigned core)
 {
-  return (warp < page->warps && page->core[warp] == core) || add_warp(trace, warp, core);
+  return has_warp(page, warp, core) || add_warp(trace, warp, core);
 }
 
 /* Writes a piece that is full. After the limit nothing is recorded any more. */
@@ -274,7 +294,7 @@ void sl_page_leave(struct sl_trace *trace, struct sl_trace_insn *insn, enum sl_t
   memcpy(row->spent, insn->spent, sizeof row->spent);
 }
 
-/* Counts an execution, whose lanes are those of the mask at hand, or none. */
+/* Counts an execution, whose lanes are the latest ones, or none. */
 static inline void count_execution(struct sl_trace *trace, struct sl_page *page, struct sl_page_code *code, uint64_t pc,
                                    uint32_t line, unsigned lanes, bool is_active)
 {
@@ -285,17 +305,17 @@ static inline void count_execution(struct sl_trace *trace, struct sl_page *page,
     page->lanes = lanes > page->lanes ? lanes : page->lanes;
   }
   code->executed++;
-  code->threads += is_active ? page->mask.lanes : 0;
+  code->threads += is_active ? page->mask->lanes : 0;
 }
 
-/* Records the data of an execution with the mask at hand. */
+/* Records the data of an execution of the latest lanes. */
 static inline __attribute__((always_inline)) void
 record_data(struct sl_trace *trace, struct sl_page *page, uint64_t row, uint64_t time, const struct sl_trace_data *data)
 {
   struct sl_piece *const piece = &page->values;
   if (!begin_record(trace, piece, SL_VALUES_BYTES))
     return;
-  page->put_values(piece, &page->valued, row, &page->mask, data);
+  page->put_values(piece, &page->valued, row, page->mask, data);
   sl_piece_record(piece, time, time);
   if (is_full(piece))
     write_piece(trace, piece, SL_PIECE_VALUES);
@@ -359,6 +379,27 @@ static void add_conflicts(struct sl_page *page, uint64_t time, uint64_t cycles)
   sl_picture_add(&page->slot, SL_SERIES_BANKS, time, time + cycles, 1);
 }
 
+static __attribute__((noinline)) bool number_slowly(struct sl_trace *trace, struct sl_page *page,
+                                                    const struct sl_probe_record *r, uint32_t *code)
+{
+  *code = code_number(trace, page, r->pc);
+  const bool any =
+      *code != NO_CODE && mask_number(page, r->more) != NO_CODE && reach_warp(trace, page, r->warp, r->core);
+  trace->lost = trace->lost || !any;
+  return any;
+}
+
+/* The numbers of a life, which are nearly always at hand. False: out of memory. */
+static inline bool number_life(struct sl_trace *trace, struct sl_page *page, const struct sl_probe_record *r,
+                               uint32_t *code, uint32_t *mask)
+{
+  const size_t at = place_at_hand(r->pc);
+  *code = page->at_hand[at].number - 1;
+  *mask = mask_number(page, r->more);
+  return (page->at_hand[at].pc == r->pc && *code != NO_CODE && *mask != NO_CODE && has_warp(page, r->warp, r->core)) ||
+         number_slowly(trace, page, r, code);
+}
+
 void sl_page_lived(struct sl_trace *trace, const struct sl_probe_record *r, const struct sl_relay_life *l,
                    uint64_t number, struct sl_trace_note *goes_on)
 {
@@ -366,11 +407,9 @@ void sl_page_lived(struct sl_trace *trace, const struct sl_probe_record *r, cons
   const struct sl_record_life *life = l->life;
   const unsigned flags = r->stage;
   const uint64_t began = trace->base + r->cycle, time = began + life->executed;
-  const uint32_t code = code_number(trace, page, r->pc), mask = mask_number(page, r->more);
-  if (code == NO_CODE || mask == NO_CODE || !reach_warp(trace, page, r->warp, r->core)) {
-    trace->lost = true;
+  uint32_t code, mask;
+  if (!number_life(trace, page, r, &code, &mask))
     return;
-  }
   const unsigned note = (flags & SL_LIFE_WAITED) != 0 ? SL_ROW_SLOT : 0;
   if (note != 0)
     page->code[code].cycles[life->cause]++;

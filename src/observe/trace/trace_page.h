@@ -24,7 +24,7 @@ struct sl_page_code {
   int64_t cycles[SL_MAX_STALL_REASONS];
 };
 
-enum { SL_PAGE_CODES = 1 << 10, SL_PAGE_BATCH = 64 };
+enum { SL_PAGE_CODES = 1 << 10, SL_PAGE_MASKS = 1 << 6, SL_PAGE_BATCH = 64 };
 
 struct sl_page {
   struct sl_numbers codes, masks;
@@ -32,10 +32,11 @@ struct sl_page {
   size_t code_room;
   struct {
     uint64_t pc;
-    uint32_t number;         /* + 1; 0: none */
-  } at_hand[SL_PAGE_CODES];  /* codes by a hash of their pc */
-  struct sl_trace_mask mask; /* at hand; no lanes: none */
-  uint32_t no_lanes;         /* number of the mask without lanes, + 1; 0: none */
+    uint32_t number;                                /* + 1; 0: none */
+  } at_hand[SL_PAGE_CODES];                         /* codes by a hash of their pc */
+  const struct sl_trace_mask *mask;                 /* the latest one, at hand */
+  struct sl_trace_mask mask_at_hand[SL_PAGE_MASKS]; /* by a hash of their lanes */
+  uint32_t no_lanes;                                /* number of the mask without lanes, + 1; 0: none */
   struct sl_piece rows, values, slots, switches;
   struct sl_page_row batch[SL_PAGE_BATCH]; /* that are painted and recorded next */
   size_t batched, recorded;                /* those in it, and the first ones that are recorded */

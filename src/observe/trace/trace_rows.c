@@ -47,11 +47,11 @@ static inline uint64_t zigzag(uint64_t value)
 
 static void begin_rows(struct sl_page_rows *rows)
 {
-  rows->start = rows->row = 0;
+  memset(rows->before, 0, sizeof rows->before);
   memset(rows->warp, 0, rows->warps * sizeof *rows->warp);
   for (size_t i = 0; i < rows->codes; i++) {
     struct sl_page_rows_code *code = &rows->code[i];
-    code->next = code->mask = code->end = 0;
+    code->next = code->mask = code->end = code->length = 0;
     memset(code->spent, 0, sizeof code->spent);
   }
 }
@@ -92,6 +92,12 @@ static inline __attribute__((always_inline)) bool differ(const uint32_t *predict
   return ((a[0] ^ b[0]) | (a[1] ^ b[1])) != 0;
 }
 
+static uint32_t length_of(uint64_t cycles)
+{
+  const uint32_t bits = cycles != 0 ? 64 - (uint32_t)__builtin_clzll(cycles) : 0;
+  return bits < SL_ROW_LENGTHS ? bits : SL_ROW_LENGTHS - 1;
+}
+
 /* Writes what is not as predicted. Returns where the next record is to be. */
 static inline __attribute__((always_inline)) uint8_t *put_unpredicted(uint8_t *at, struct sl_page_rows_code *last,
                                                                       const struct sl_page_row *row, unsigned *flags,
@@ -108,6 +114,7 @@ static inline __attribute__((always_inline)) uint8_t *put_unpredicted(uint8_t *a
   if (differ(last->spent, row->spent, stages)) {
     *flags |= SL_ROW_CYCLES;
     at = put_cycles(at, last->spent, row->spent, stages);
+    last->length = length_of(row->left - row->began);
   }
   return at;
 }
@@ -120,38 +127,37 @@ static inline __attribute__((always_inline)) void put_rows(struct sl_page_rows *
   enum { FOLLOWS = 7 };
   struct sl_page_rows_code *const codes = rows->code;
   uint32_t *const warps = rows->warp;
-  uint64_t start = rows->start, number = rows->row, first = piece->first, last = piece->last;
+  uint64_t first = piece->first, last = piece->last;
   uint8_t *at = piece->bytes + piece->count;
   for (const struct sl_page_row *const end = row + count; row < end; row++) {
-    const uint64_t began = row->began, later = began - start, after = row->row - number, ahead = zigzag(later);
     const uint32_t code = row->code, warp = row->warp;
+    struct sl_page_rows_before *const before = &rows->before[codes[code].length];
+    const uint64_t began = row->began, later = began - before->start, after = row->row - before->row;
+    const uint64_t ahead = zigzag(later);
     uint32_t *const next = &codes[warps[warp]].next;
     uint8_t *const head = at++;
     unsigned flags = (unsigned)(ahead < FOLLOWS ? ahead : FOLLOWS) << 5;
     first = began < first ? began : first;
     last = row->left > last ? row->left : last;
-    start = began;
-    number = row->row;
+    *before = (struct sl_page_rows_before){.start = began, .row = row->row};
     warps[warp] = code;
     if (warp < 0x80)
       *at++ = (uint8_t)warp;
     else
       at = sl_piece_put(at, warp);
+    if (*next != code) {
+      flags |= SL_ROW_CODE;
+      at = sl_piece_put(at, *next = code);
+    }
     if (ahead >= FOLLOWS)
       at = sl_piece_put(at, ahead);
     if (after != later) {
       flags |= SL_ROW_NUMBER;
       at = sl_piece_put(at, zigzag(after));
     }
-    if (*next != code) {
-      flags |= SL_ROW_CODE;
-      at = sl_piece_put(at, *next = code);
-    }
     at = put_unpredicted(at, &codes[code], row, &flags, stages);
     *head = (uint8_t)flags;
   }
-  rows->start = start;
-  rows->row = number;
   piece->first = first;
   piece->last = last;
   piece->count = (size_t)(at - piece->bytes);
