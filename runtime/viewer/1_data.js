@@ -6,11 +6,12 @@ async function unpack(element) {
   const text = atob(element.textContent);
   const bytes = new Uint8Array(text.length);
   for (let i = 0; i < text.length; i++) bytes[i] = text.charCodeAt(i);
+  if (bytes[0] === 0) return bytes.subarray(1); // else deflated
   const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream('deflate'));
   return new Uint8Array(await new Response(stream).arrayBuffer());
 }
 
-// Integers of 7 bits a byte. Numbers above 2^53 are read as BigInt.
+// Integers of 7 bits a byte, and words.
 class Reader {
   constructor(bytes) { this.bytes = bytes; this.at = 0; }
   number() {
@@ -23,21 +24,23 @@ class Reader {
     return value;
   }
   signed() { return zigzag(this.number()); }
-  big() {
-    let value = 0n, shift = 0n, byte;
-    do {
-      byte = this.bytes[this.at++];
-      value |= BigInt(byte & 127) << shift;
-      shift += 7n;
-    } while (byte > 127);
-    return value;
+  // A word (trace_values.h), as BigInt.
+  word() {
+    const size = this.wordSize(), end = this.at += size;
+    let value = 0n;
+    for (let k = 1; k <= Math.min(size, 8); k++) value = value << 8n | BigInt(this.bytes[end - k]);
+    return size > 8 ? value : value >> BigInt(size);
   }
-  bigSigned() {
-    const value = this.big();
+  signedWord() {
+    const value = this.word();
     return value & 1n ? ~(value >> 1n) : value >> 1n;
   }
-  skip(count) {
-    while (count > 0) if (this.bytes[this.at++] < 128) count--;
+  wordSize() {
+    const first = this.bytes[this.at];
+    return first ? 32 - Math.clz32(first & -first) : 9;
+  }
+  skipWords(count) {
+    for (; count > 0; count--) this.at += this.wordSize();
   }
 }
 
@@ -56,16 +59,16 @@ function decodeRows(bytes, count) {
     spent: new Uint32Array(count * stages), end: new Float64Array(count)};
   const codes = about.code.length, next = new Uint32Array(codes), mask = new Uint32Array(codes);
   const how = new Uint8Array(codes), spent = new Uint32Array(codes * stages), last = [];
-  let start = 0, row = 0;
+  const length = new Uint8Array(codes), starts = new Float64Array(32), numbers = new Float64Array(32);
   for (let i = 0; i < count; i++) {
     const flags = bytes[reader.at++], warp = reader.number();
-    const later = zigzag(flags >> 5 < 7 ? flags >> 5 : reader.number());
-    start += later;
-    row += flags & 16 ? reader.signed() : later;
     const before = last[warp] ?? 0;
     if (flags & 1) next[before] = reader.number();
-    const code = next[before];
+    const code = next[before], same = length[code];
     last[warp] = code;
+    const later = zigzag(flags >> 5 < 7 ? flags >> 5 : reader.number());
+    const start = starts[same] += later;
+    const row = numbers[same] += flags & 16 ? reader.signed() : later;
     if (flags & 2) mask[code] = reader.number();
     if (flags & 4) how[code] = reader.number();
     const changed = flags & 8 ? bytes[reader.at++] : 0;
@@ -74,6 +77,7 @@ function decodeRows(bytes, count) {
       if (changed >> s & 1) spent[code * stages + s] = reader.number();
       end += rows.spent[i * stages + s] = spent[code * stages + s];
     }
+    length[code] = Math.min(32 - Math.clz32(Math.min(end - start, 2 ** 31)), 31);
     rows.start[i] = start;
     rows.end[i] = end;
     rows.row[i] = row;
@@ -159,7 +163,7 @@ function readDifferences(reader, count) {
   const from = reader.at, bits = reader.bytes[reader.at++];
   if (bits === 0) {
     const again = new Reader(reader.bytes);
-    again.at = from - reader.number();
+    again.at = from - Number(reader.word());
     return readDifferences(again, count);
   }
   const mask = (1n << BigInt(bits)) - 1n, differences = [];
@@ -177,17 +181,17 @@ function readDifferences(reader, count) {
 // Values of the active lanes, of a shape of trace_values.h.
 function readValues(reader, shape, count) {
   if (shape === 0) return null;
-  const first = reader.big(), step = shape === 2 ? reader.bigSigned() : 0n;
+  const first = reader.word(), step = shape === 2 ? reader.signedWord() : 0n;
   const differences = shape === 3 ? readDifferences(reader, count)
     : Array.from({length: count}, (_, i) => step * BigInt(i));
   return differences.map((difference) => BigInt.asUintN(about.bits, first + difference));
 }
 
 function skipValues(reader, shape, count) {
-  reader.skip(shape < 3 ? shape : 1);
+  reader.skipWords(shape < 3 ? shape : 1);
   if (shape < 3) return;
   const bits = reader.bytes[reader.at++];
-  if (bits === 0) reader.skip(1);
+  if (bits === 0) reader.skipWords(1);
   else reader.at += bytesOf(bits, count);
 }
 
@@ -237,8 +241,19 @@ function readPage() {
   }
 }
 
+// A category per bin, a row after another.
 async function loadLevel(level) {
-  if (!level.data) level.data = await unpack(level.element);
+  if (level.data) return level.data;
+  const reader = new Reader(await unpack(level.element)), categories = reader.number(), runs = [];
+  let bins = 0;
+  while (reader.at < reader.bytes.length) {
+    const run = reader.number();
+    runs.push(run);
+    bins += Math.floor(run / categories) + 1;
+  }
+  level.data = new Uint8Array(bins);
+  let at = 0;
+  for (const run of runs) level.data.fill(run % categories, at, at += Math.floor(run / categories) + 1);
   return level.data;
 }
 

@@ -8,16 +8,6 @@ static void append(struct sl_probe_records *records, const void *bytes, size_t s
   records->at += size;
 }
 
-/* A decoded instruction is needed once for each pc. */
-static unsigned code_part(struct sl_probe_records *records, uint64_t pc)
-{
-  uint64_t *told = &records->told[sl_record_code(pc)];
-  if (*told == pc + 1)
-    return 0;
-  *told = pc + 1;
-  return SL_RECORD_CODE;
-}
-
 static void align(struct sl_probe_records *records)
 {
   records->at += -(uintptr_t)records->at & 7;
@@ -25,7 +15,7 @@ static void align(struct sl_probe_records *records)
 
 static unsigned parts_of(struct sl_probe_records *records, const struct sl_probe *p)
 {
-  const unsigned code = p->kind == SL_PROBE_EXECUTED && p->insn != NULL ? code_part(records, p->pc) : 0;
+  const unsigned code = p->kind == SL_PROBE_EXECUTED && p->insn != NULL ? sl_record_code_part(records, p->pc) : 0;
   if ((p->kind & records->arrays) == 0)
     return code;
   return code | (p->values != NULL ? SL_RECORD_VALUES : 0) | (p->address != NULL ? SL_RECORD_ADDRESSES : 0) |
@@ -86,7 +76,7 @@ static inline unsigned parts_of_execution(struct sl_probe_records *records, uint
                                           const uint32_t *address)
 {
   const bool has_arrays = (records->arrays & SL_PROBE_EXECUTED) != 0;
-  return code_part(records, pc) | (has_arrays && values != NULL ? SL_RECORD_VALUES : 0) |
+  return sl_record_code_part(records, pc) | (has_arrays && values != NULL ? SL_RECORD_VALUES : 0) |
          (has_arrays && address != NULL ? SL_RECORD_ADDRESSES : 0);
 }
 
@@ -113,23 +103,4 @@ void sl_record_execution(struct sl_probes *probes, unsigned launch, const struct
   added->kind = __builtin_ctz(SL_PROBE_EXECUTED);
   append(records, &data, sizeof data);
   append_execution(records, parts, insn, lanes, values, address);
-}
-
-void sl_record_life(struct sl_probes *probes, unsigned launch, const struct sl_probe_record *record,
-                    const struct sl_record_life *life, const struct sl_insn *insn, unsigned lanes,
-                    const uint32_t *values, const uint32_t *address)
-{
-  struct sl_probe_record *added = sl_record_add(probes, launch);
-  struct sl_probe_records *records = probes->records;
-  struct sl_record_life *behind = (void *)records->at;
-  const bool executed = (record->stage & SL_LIFE_EXECUTED) != 0;
-  const unsigned parts = executed ? parts_of_execution(records, record->pc, values, address) : 0;
-  *added = *record;
-  added->kind = SL_RECORD_LIFE;
-  *behind = *life;
-  behind->lanes = (uint8_t)lanes;
-  behind->parts = (uint8_t)parts;
-  records->at += sizeof *behind;
-  if (parts != 0)
-    append_execution(records, parts, insn, lanes, values, address);
 }

@@ -8,6 +8,8 @@
 #ifndef SL_ISA_PROBE_RECORDS_H
 #define SL_ISA_PROBE_RECORDS_H
 
+#include <string.h>
+
 #include "isa/probe.h"
 
 /* Kinds whose record has the active lanes, and kinds whose record has the count. */
@@ -59,7 +61,7 @@ enum sl_record_part {
 
 /* A record of its own kind, SL_RECORD_LIFE: all that an instruction does, in place of one event each. A machine may
  * write it where the observer does not need these events in the order of their cycles (struct sl_probe_records,
- * `lives`). The record's cycle is that of FETCHED, `more` the active lanes, and `stage` a set of enum
+ * `lives`). The record's cycle is that of FETCHED, `more` the active lanes or 0, and `stage` a set of enum
  * sl_record_life_flag. Behind it is struct sl_record_life, and then the parts of an execution. */
 enum { SL_RECORD_LIFE = SL_PROBE_KINDS, SL_RECORD_STAGES = 4 };
 
@@ -142,10 +144,68 @@ void sl_record_event(struct sl_probe_records *records, const struct sl_probe *pr
 void sl_record_execution(struct sl_probes *probes, unsigned launch, const struct sl_probe_record *record,
                          const struct sl_insn *insn, unsigned lanes, const uint32_t *values, const uint32_t *address);
 
-/* Adds the life of an instruction of RISC-V: a record that has all but its kind, and what is behind it but `lanes` and
- * `parts`. Without an execution, insn, values and address are not read. */
-void sl_record_life(struct sl_probes *probes, unsigned launch, const struct sl_probe_record *record,
-                    const struct sl_record_life *life, const struct sl_insn *insn, unsigned lanes,
-                    const uint32_t *values, const uint32_t *address);
+/* A record and its life, as they are in the buffer. */
+struct sl_life_record {
+  struct sl_probe_record record;
+  struct sl_record_life life;
+};
+
+SL_HOLDS(sizeof(struct sl_probe_record) + sizeof(struct sl_record_life), sizeof(struct sl_life_record),
+         "a life is behind its record");
+
+/* Adds the life of an instruction, which the caller fills in. */
+static inline struct sl_life_record *sl_record_add_life(struct sl_probes *probes, unsigned launch)
+{
+  struct sl_life_record *const added = (void *)sl_record_add(probes, launch);
+  probes->records->at += sizeof added->life;
+  added->record.kind = SL_RECORD_LIFE;
+  return added;
+}
+
+/* A decoded instruction is needed once for each pc. */
+static inline unsigned sl_record_code_part(struct sl_probe_records *records, uint64_t pc)
+{
+  uint64_t *const told = &records->told[sl_record_code(pc)];
+  if (*told == pc + 1)
+    return 0;
+  *told = pc + 1;
+  return SL_RECORD_CODE;
+}
+
+/* Writes a value per lane, for the usual number of lanes without a loop. Returns what is behind them. */
+static inline uint8_t *sl_record_put_lanes(uint8_t *at, const uint32_t *values, unsigned lanes)
+{
+  enum { USUAL = 32 };
+  if (lanes == USUAL)
+    memcpy(at, values, USUAL * sizeof *values);
+  else
+    memcpy(at, values, lanes * sizeof *values);
+  return at + lanes * sizeof *values;
+}
+
+/* Adds the parts of an execution of RISC-V behind the life that was added last: the instruction, and its lanes' data or
+ * NULL. Sets `lanes` and `parts`. */
+static inline void sl_record_parts(struct sl_probe_records *records, struct sl_life_record *added,
+                                   const struct sl_insn *insn, unsigned lanes, const uint32_t *values,
+                                   const uint32_t *address)
+{
+  unsigned parts = sl_record_code_part(records, added->record.pc);
+  uint8_t *at = records->at;
+  if (parts != 0) {
+    memcpy(at, insn, sizeof *insn);
+    at += sizeof *insn;
+  }
+  if (values != NULL && (records->arrays & SL_PROBE_EXECUTED) != 0) {
+    parts |= SL_RECORD_VALUES;
+    at = sl_record_put_lanes(at, values, lanes);
+  }
+  if (address != NULL && (records->arrays & SL_PROBE_EXECUTED) != 0) {
+    parts |= SL_RECORD_ADDRESSES;
+    at = sl_record_put_lanes(at, address, lanes);
+  }
+  records->at = at + (-(uintptr_t)at & 7);
+  added->life.lanes = (uint8_t)lanes;
+  added->life.parts = (uint8_t)parts;
+}
 
 #endif

@@ -4,6 +4,7 @@ import json
 import re
 import sys
 import zlib
+from collections import Counter
 
 
 def fail(line, text):
@@ -166,6 +167,15 @@ def perfetto(data):
     return {"tracks": len(tracks), "names": len(names), "slices": slices, "cycles": last}
 
 
+def unpack(text):
+    """The bytes of a piece of a page."""
+    packed = base64.b64decode(text)
+    return zlib.decompress(packed) if packed[0] else packed[1:]
+
+
+OTHER_SERIES = 3  # than those of stages
+
+
 class Reader:
     """Bytes and integers of 7 bits a byte."""
 
@@ -184,6 +194,14 @@ class Reader:
             shift += 7
             if byte < 128:
                 return value
+
+    def word(self):
+        """An integer whose first byte tells its length."""
+        head = self.data[self.at]
+        size = (head & -head).bit_length() or 9
+        self.at += size
+        value = int.from_bytes(self.data[self.at - min(size, 8):self.at], "little")
+        return value if size == 9 else value >> size
 
     def signed(self):
         return signed(self.number())
@@ -205,23 +223,26 @@ def signed(value):
 
 def rows(reader, count, stages):
     """Instructions: start, warp, code, mask, end, row, cycles in each stage. Each has what its prediction has not."""
-    start = row = 0
-    last, follows, mask, how, spent = {}, {}, {}, {}, {}
+    last, follows, mask, how, spent, before = {}, {}, {}, {}, {}, {}
     for _ in range(count):
         flags, warp = reader.byte(), reader.number()
+        came = last.get(warp, 0)
+        if flags & 1:
+            follows[came] = reader.number()
+        code = last[warp] = follows.get(came, 0)
+        predicted = spent.get(code, [0] * stages)
+        length = min(sum(predicted).bit_length(), 31)
+        start, row = before.get(length, (0, 0))
         later = signed(flags >> 5 if flags >> 5 < 7 else reader.number())
         start += later
         row += reader.signed() if flags & 16 else later
-        before = last.get(warp, 0)
-        if flags & 1:
-            follows[before] = reader.number()
-        code = last[warp] = follows.get(before, 0)
+        before[length] = start, row
         if flags & 2:
             mask[code] = reader.number()
         if flags & 4:
             how[code] = reader.number()
         changed = reader.byte() if flags & 8 else 0
-        cycles = [reader.number() if changed >> i & 1 else spent.get(code, [0] * stages)[i] for i in range(stages)]
+        cycles = [reader.number() if changed >> i & 1 else predicted[i] for i in range(stages)]
         spent[code] = cycles
         yield start, warp, code, mask.get(code, 0), how.get(code, 0), row, cycles
 
@@ -251,7 +272,7 @@ def differences(reader, lanes):
     """Differences of lanes to the first one, or the place of the same ones."""
     begin, bits = reader.at, reader.byte()
     if bits == 0:
-        return differences(Reader(reader.data, begin - reader.number()), lanes)
+        return differences(Reader(reader.data, begin - reader.word()), lanes)
     size = (lanes * bits + 7) // 8
     packed = int.from_bytes(reader.data[reader.at:reader.at + size], "little")
     reader.at += size
@@ -261,8 +282,8 @@ def differences(reader, lanes):
 def lane_values(reader, shape, lanes, bits):
     if shape == 0:
         return None
-    first = reader.number()
-    step = reader.signed() if shape == 2 else 0
+    first = reader.word()
+    step = signed(reader.word()) if shape == 2 else 0
     more = differences(reader, lanes) if shape == 3 else [step * i for i in range(lanes)]
     return [first + difference & (1 << bits) - 1 for difference in more]
 
@@ -287,25 +308,66 @@ def switches(values):
         yield (time, *values[i + 1:i + 5])
 
 
+def bins_of(begin, end, shift):
+    """The bins of cycles, each with how many."""
+    while begin < end:
+        until = min(end, (begin >> shift) + 1 << shift)
+        yield begin >> shift, until - begin
+        begin = until
+
+
+def picture(about, records, level, series):
+    """The picture of the stages follows from all records of rows: amounts of the series are exact, and if a warp has one
+    instruction at a time, a bin has the category of more than half of its cycles."""
+    stages, (shift, categories) = len(about["stages"]), level
+    bins, votes, amounts = len(categories) // max(1, len(about["warps"])), {}, Counter()
+    for start, warp, _, _, _, _, cycles in records:
+        for stage, spent in enumerate(cycles):
+            for at, some in bins_of(start, start + spent, shift):
+                votes.setdefault((warp, at), [0] * stages)[stage] += some
+            if spent:
+                for at, some in bins_of(start, start + spent, series[stage + OTHER_SERIES][0]):
+                    amounts[stage + OTHER_SERIES, at] += some
+            start += spent
+    for number, (_, shown) in series.items():
+        for at, amount in enumerate(shown):
+            if number >= OTHER_SERIES and amount != amounts[number, at]:
+                fail(number, f"the series has {amount} in bin {at}, the rows have {amounts[number, at]}")
+    left, overlap = {}, set()
+    for start, warp, _, _, _, _, cycles in sorted(records):
+        overlap |= {warp} if start < left.get(warp, 0) else set()
+        left[warp] = start + sum(cycles)
+    for (warp, at), vote in votes.items():
+        most = max(vote)
+        if warp not in overlap and 2 * most > 1 << shift and categories[warp * bins + at] != vote.index(most) + 1:
+            fail(warp, f"bin {at} has category {categories[warp * bins + at]}, the rows have {vote}")
+
+
 def page(text):
     """A page: pieces unpack to their records, within their ranges; the picture has a category per row and bin."""
     about = json.loads(re.search(r'id="description">([^<]*)</script>', text)[1])
     about["masks"] = about["masks"].split(" ")
     stages, found = len(about["stages"]), {"rows": 0, "slots": 0, "valued": 0, "switched": 0}
-    levels = {}
+    levels, finest, all_rows, series = {}, None, [], {}
     for kind, name, rows_in, first, last, data in re.findall(
             r'data-kind="(\w+)" data-name="(\w*)" data-rows="(\d+)" data-first="(\d+)" data-last="(\d+)">([^<]*)<', text):
-        raw, rows_in, first, last = zlib.decompress(base64.b64decode(data)), int(rows_in), int(first), int(last)
+        raw, rows_in, first, last = unpack(data), int(rows_in), int(first), int(last)
         if kind == "level":
-            if len(raw) % rows_in or max(raw, default=0) > max(stages + 1, len(about["reasons"])):
+            categories, *runs = numbers(raw)
+            most = len(about["reasons"]) if name != "stage" else stages + 1
+            if sum(run // categories + 1 for run in runs) % rows_in or categories != most + 1:
                 fail(name, "a level has no whole rows, or an unknown category")
             if rows_in != (about["cycles"] - 1 >> first) + 1:
                 fail(name, "a level has not a bin per 2^shift cycles")
             levels.setdefault(name, []).append(rows_in)
+            if name == "stage" and not finest:
+                finest = first, [category for run in runs
+                                 for category in [run % categories] * (run // categories + 1)]
             continue
         reader = Reader(raw)
         if kind == "series":
-            if len(list(numbers(raw))) != rows_in:
+            series[int(name)] = first, list(numbers(raw))
+            if len(series[int(name)][1]) != rows_in:
                 fail(name, "a series has not a number per bin")
             continue
         if kind == "values":
@@ -322,6 +384,7 @@ def page(text):
             records = list(rows(reader, rows_in, stages))
             times, codes = [(r[0], r[0] + sum(r[6])) for r in records], [r[2] for r in records]
             found["rows"] += rows_in
+            all_rows += records
         else:
             records = list(slots(reader, rows_in))
             times, codes = [(r[0] - r[5], r[0]) for r in records], [r[3] for r in records]
@@ -333,6 +396,8 @@ def page(text):
             fail(kind, "a record of no code")
     if sorted(levels) != ["reason", "slot", "stage"]:
         fail(sorted(levels), "a plane of the picture is missing")
+    if about["details"] == about["cycles"]:
+        picture(about, all_rows, finest, series)
     found["executed"] = sum(code[5] for code in about["code"])
     found["slots"] = sum(sum(code[7]) for code in about["code"])
     found["cycles"] = about["cycles"]

@@ -1,7 +1,7 @@
 """usage: page_events.py PAGE EVENTS: the page has the instructions, values and slots of the events (JSON) of one run of
 one launch. Machines may tell a page more than an event at a time, and late; events come one by one."""
 
-import base64, json, re, sys, zlib
+import json, re, sys
 from collections import Counter
 
 import check_trace
@@ -46,7 +46,7 @@ def of_page(text):
     stages, masks = len(about["stages"]), [int(mask, 16) for mask in about["masks"].split()]
     found, slots, rows, valued = Counter(), Counter(), set(), set()
     for kind, count, data in re.findall(r'data-kind="(\w+)" data-name="" data-rows="(\d+)"[^>]*>([^<]*)<', text):
-        reader = check_trace.Reader(zlib.decompress(base64.b64decode(data)))
+        reader = check_trace.Reader(check_trace.unpack(data))
         if kind == "rows":
             for start, warp, code, mask, how, row, cycles in check_trace.rows(reader, int(count), stages):
                 found[start, warp, about["code"][code][0], masks[mask], how & 7, tuple(cycles)] += 1

@@ -113,16 +113,9 @@ static uint32_t holder(const struct sl_simtight_sm *sm, uint32_t pc)
   }
 }
 
-/* The request that stage 0 has taken in this cycle has left the FIFO, where it could be taken in the cycle after its
- * put at the earliest. */
-static void account_dequeued(struct sl_simtight_sm *sm)
+static __attribute__((noinline)) void tell_dequeued(struct sl_simtight_sm *sm, const struct sl_request *r,
+                                                    int64_t cycles)
 {
-  const struct sl_request_path *p = &sm->s.path;
-  const unsigned place = (p->fifo_head + SL_REQUEST_FIFO_MAX - 1u) % SL_REQUEST_FIFO_MAX;
-  const struct sl_request *r = &p->pool[p->fifo[place]];
-  const int64_t cycles = sm->s.cycle - p->put[place] - 1;
-  if (!r->responds || cycles <= 0)
-    return;
   sl_simtight_tell(sm, (struct sl_probe){.kind = SL_PROBE_DEQUEUED,
                                          .id = sm->s.account.awaited_id[r->warp],
                                          .warp = r->warp,
@@ -132,14 +125,22 @@ static void account_dequeued(struct sl_simtight_sm *sm)
                                          .count = cycles});
 }
 
-/* A request waits in the FIFO if the request in stage 4 is fed back or stalls, or an older one enters. */
-void sl_simtight_account_queue(struct sl_simtight_sm *sm, int deciding)
+/* The request that stage 0 has taken in this cycle has left the FIFO, where it could be taken in the cycle after its
+ * put at the earliest. */
+static inline void account_dequeued(struct sl_simtight_sm *sm)
 {
   const struct sl_request_path *p = &sm->s.path;
-  if (p->fifo_taken == sm->s.cycle)
-    account_dequeued(sm);
-  if (p->fifo_count == 0 || !sl_probes_want(sm->environment.probes, SL_PROBE_QUEUED))
-    return;
+  const unsigned place = (p->fifo_head + SL_REQUEST_FIFO_MAX - 1u) % SL_REQUEST_FIFO_MAX;
+  const struct sl_request *r = &p->pool[p->fifo[place]];
+  const int64_t cycles = sm->s.cycle - p->put[place] - 1;
+  if (r->responds && cycles > 0)
+    tell_dequeued(sm, r, cycles);
+}
+
+/* A request waits in the FIFO if the request in stage 4 is fed back or stalls, or an older one enters. */
+static __attribute__((noinline)) void account_queued(struct sl_simtight_sm *sm, int deciding)
+{
+  const struct sl_request_path *p = &sm->s.path;
   const uint32_t holder_pc = instruction_of(sm, p->fifo_taken == sm->s.cycle ? sl_request_path_stage(p, 1) : deciding);
   struct sl_probe queued = {.kind = SL_PROBE_QUEUED, .holder = holder_pc, .count = 1};
   for (unsigned i = 0; i < p->fifo_count; i++) {
@@ -154,6 +155,15 @@ void sl_simtight_account_queue(struct sl_simtight_sm *sm, int deciding)
     queued.pc = pc;
     tell(sm, &queued);
   }
+}
+
+void sl_simtight_account_queue(struct sl_simtight_sm *sm, int deciding)
+{
+  const struct sl_request_path *p = &sm->s.path;
+  if (p->fifo_taken == sm->s.cycle)
+    account_dequeued(sm);
+  if (p->fifo_count != 0 && sl_probes_want(sm->environment.probes, SL_PROBE_QUEUED))
+    account_queued(sm, deciding);
 }
 
 void sl_simtight_account_flushed(struct sl_simtight_sm *sm, unsigned warp, uint32_t pc)

@@ -67,25 +67,35 @@ static uint64_t number(struct sl_trace *trace, uint64_t id)
   return row;
 }
 
-/* Keeps a numbered instruction in the pipeline. NULL: out of memory. */
-static struct sl_trace_insn *keep(struct sl_trace *trace, const struct sl_trace_insn *kept)
+/* Keeps an instruction in the pipeline. The caller sets all but `id` and `next`. NULL: out of memory. */
+static struct sl_trace_insn *keep(struct sl_trace *trace, uint64_t id)
 {
   if (trace->vacant == 0 && !grow(trace))
     return NULL;
   struct sl_trace_insn *insn = &trace->insn[trace->vacant - 1];
   trace->vacant = insn->next;
-  *insn = *kept;
+  insn->id = id;
   link(trace, insn);
   trace->live++;
   return insn;
 }
 
-/* Enters an instruction. NULL: out of memory. */
-static struct sl_trace_insn *enter(struct sl_trace *trace, const struct sl_trace_insn *entering)
+/* Enters an instruction in its first stage. NULL: out of memory. */
+static struct sl_trace_insn *enter(struct sl_trace *trace, uint64_t id, uint64_t pc, uint64_t began, unsigned core,
+                                   unsigned warp)
 {
-  struct sl_trace_insn *insn = keep(trace, entering);
-  if (insn != NULL)
-    insn->row = number(trace, insn->id);
+  struct sl_trace_insn *insn = keep(trace, id);
+  if (insn == NULL)
+    return NULL;
+  insn->row = number(trace, id);
+  insn->pc = pc;
+  insn->began = insn->entered = began;
+  insn->core = core;
+  insn->warp = warp;
+  insn->active = 0;
+  insn->stage = 0;
+  insn->note = (struct sl_trace_note){0};
+  memset(insn->spent, 0, sizeof insn->spent);
   return insn;
 }
 
@@ -136,8 +146,7 @@ static struct sl_trace_insn *move(struct sl_trace *trace, const struct sl_probe 
   if (!first && insn->stage >= p->stage) /* issue and execution come in either order */
     return insn;
   if (first)
-    insn = enter(trace,
-                 &(struct sl_trace_insn){.id = p->id, .pc = p->pc, .began = time, .core = p->core, .warp = p->warp});
+    insn = enter(trace, p->id, p->pc, time, p->core, p->warp);
   else
     leave_stage(insn, time);
   if (insn == NULL)
@@ -308,6 +317,15 @@ static void hear_wait(struct sl_trace *trace, const struct sl_probe_record *r, u
   trace->order.format->event(trace, p, NULL, time);
 }
 
+/* Counts of the memory system belong to no instruction. */
+static bool hear_count(struct sl_trace *trace, const struct sl_probe_record *r)
+{
+  const uint64_t time = trace->base + r->cycle;
+  trace->latest = time > trace->latest ? time : trace->latest;
+  trace->order.format->counted(trace, (enum sl_probe_kind)(1u << r->kind), r->more, time);
+  return true;
+}
+
 /* Moves an instruction for a format that hears only of its end. */
 static bool hear_record(void *context, const struct sl_probe_record *r, unsigned launch)
 {
@@ -316,6 +334,8 @@ static bool hear_record(void *context, const struct sl_probe_record *r, unsigned
     hear_wait(trace, r, launch);
     return true;
   }
+  if ((trace->counts >> r->kind & 1) != 0 && !trace->launched)
+    return hear_count(trace, r);
   if ((trace->swift >> r->kind & 1) == 0 || trace->launched || r->id == 0)
     return false;
   const uint64_t time = trace->base + r->cycle;
@@ -333,8 +353,7 @@ static bool hear_record(void *context, const struct sl_probe_record *r, unsigned
     return true;
   }
   if (insn == NULL)
-    insn =
-        enter(trace, &(struct sl_trace_insn){.id = r->id, .pc = r->pc, .began = now, .core = r->core, .warp = r->warp});
+    insn = enter(trace, r->id, r->pc, now, r->core, r->warp);
   else if (insn->stage >= r->stage)
     return true;
   else
@@ -362,20 +381,24 @@ static void begin_life(struct sl_trace *trace, const struct sl_probe_record *r, 
 
 /* Keeps an instruction that goes on. */
 static void go_on(struct sl_trace *trace, const struct sl_probe_record *r, const struct sl_record_life *life,
-                  uint64_t row, uint64_t entered, unsigned note)
+                  uint64_t row, uint64_t entered, const struct sl_trace_note *note)
 {
-  struct sl_trace_insn insn = {.id = r->id,
-                               .row = row,
-                               .pc = r->pc,
-                               .began = trace->base + r->cycle,
-                               .entered = entered,
-                               .stage = life->stage,
-                               .core = r->core,
-                               .warp = r->warp,
-                               .active = r->more,
-                               .note = note};
-  memcpy(insn.spent, life->spent, sizeof life->spent);
-  trace->lost = keep(trace, &insn) == NULL || trace->lost;
+  struct sl_trace_insn *const insn = keep(trace, r->id);
+  if (insn == NULL) {
+    trace->lost = true;
+    return;
+  }
+  insn->row = row;
+  insn->pc = r->pc;
+  insn->began = trace->base + r->cycle;
+  insn->entered = entered;
+  insn->stage = life->stage;
+  insn->core = r->core;
+  insn->warp = r->warp;
+  insn->active = r->more;
+  insn->note = *note;
+  memset(insn->spent, 0, sizeof insn->spent);
+  memcpy(insn->spent, life->spent, sizeof life->spent);
 }
 
 /* The number of an instruction. It is no longer kept, if it was. */
@@ -399,9 +422,10 @@ static bool hear_life(void *context, const struct sl_probe_record *r, const stru
     entered += life->spent[i];
   trace->latest = entered > trace->latest ? entered : trace->latest;
   const uint64_t row = number_life(trace, r);
-  const unsigned note = trace->order.format->lived(trace, r, l, row);
+  struct sl_trace_note note;
+  trace->order.format->lived(trace, r, l, row, &note);
   if ((r->stage & SL_LIFE_GOES_ON) != 0)
-    go_on(trace, r, life, row, entered, note);
+    go_on(trace, r, life, row, entered, &note);
   return !trace->lost;
 }
 
@@ -474,6 +498,7 @@ enum sl_status sl_trace_open(struct sl_trace *trace, const struct sl_trace_order
   trace->by_id = trace->whole && order->format->lived != NULL;
   trace->wait.kind = SL_PROBE_WAITED;
   trace->swift = trace->whole && order->format->enter == NULL ? (MOVES | ENDS) & ~order->format->wanted : 0;
+  trace->counts = trace->whole && order->format->counted != NULL ? SL_PROBE_TRANSACTED | SL_PROBE_DEQUEUED : 0;
   enum sl_status code = SL_OK;
   trace->code = calloc(SL_RECORD_CODES, sizeof *trace->code);
   trace->relay = sl_relay_create((struct sl_relay_hearer){.arrays = order->format->arrays,

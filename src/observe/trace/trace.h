@@ -32,6 +32,13 @@ struct sl_trace_code {
   char text[96], place[120];
 };
 
+/* What a format knows of an instruction in the pipeline. */
+struct sl_trace_note {
+  bool known;
+  uint8_t end;
+  uint32_t code, mask;
+};
+
 /* An instruction in the pipeline. */
 struct sl_trace_insn {
   uint64_t id;   /* in its launch; 0: a free place of the table */
@@ -44,13 +51,15 @@ struct sl_trace_insn {
   unsigned stage;                  /* index in the machine's stages */
   unsigned core, warp;
   sl_lanes active; /* lanes that have executed it; 0: it has not executed */
-  unsigned note;   /* of the format */
+  struct sl_trace_note note;
 };
 
 enum sl_trace_end { SL_TRACE_RETIRED, SL_TRACE_RETRIED, SL_TRACE_FLUSHED, SL_TRACE_ABORTED, SL_TRACE_CUT };
 
 static inline enum sl_trace_end sl_trace_end_of(enum sl_probe_kind kind)
 {
+  if (kind == SL_PROBE_RETIRED)
+    return SL_TRACE_RETIRED;
   switch (kind) {
   case SL_PROBE_RETRIED: return SL_TRACE_RETRIED;
   case SL_PROBE_FLUSHED: return SL_TRACE_FLUSHED;
@@ -71,10 +80,12 @@ struct sl_trace_format {
   /* It leaves its stage and the pipeline. NULL: the format does not need it. */
   void (*leave)(struct sl_trace *trace, struct sl_trace_insn *insn, enum sl_trace_end how, uint64_t time);
   /* All of an instruction at once, in place of its `leave` and of its events EXECUTED, WAITED and BANKED. `row` is its
-   * number. Returns its note: if it goes on (enum sl_record_life_flag), it leaves later. NULL: the format needs events.
+   * number. If it goes on (enum sl_record_life_flag), it leaves later, with a note. NULL: the format needs events.
    */
-  unsigned (*lived)(struct sl_trace *trace, const struct sl_probe_record *record, const struct sl_relay_life *life,
-                    uint64_t row);
+  void (*lived)(struct sl_trace *trace, const struct sl_probe_record *record, const struct sl_relay_life *life,
+                uint64_t row, struct sl_trace_note *goes_on);
+  /* An event TRANSACTED or DEQUEUED of a whole trace, in place of `event`. NULL: the format needs the event. */
+  void (*counted)(struct sl_trace *trace, enum sl_probe_kind kind, uint64_t count, uint64_t time);
   /* Any other event, with its instruction if it is in the pipeline, else NULL. */
   void (*event)(struct sl_trace *trace, const struct sl_probe *probe, const struct sl_trace_insn *insn, uint64_t time);
   void (*end)(struct sl_trace *trace, uint64_t time);
@@ -105,6 +116,7 @@ struct sl_trace {
   bool whole;           /* it leaves nothing out */
   bool by_id;           /* instructions are numbered by their ids, since their lives come in another order */
   unsigned swift;       /* event kinds that are heard by their record alone */
+  unsigned counts;      /* the same for those that only count */
   struct sl_probe wait; /* the last one of a slot */
   struct sl_trace_file file;
   struct sl_relay *relay;

@@ -216,7 +216,7 @@ static void begin_slice(struct sl_trace *trace, struct sl_trace_insn *insn, unsi
     p->told[warp][at] |= UINT32_C(1) << track;
   }
   p->busy[warp][at] |= UINT32_C(1) << track;
-  insn->note = track;
+  insn->note.code = track;
   const struct sl_trace_code *code = sl_trace_code(trace, insn->pc);
   const uint32_t name = name_of(trace, insn->pc, code != NULL ? code->text : NULL, &packet);
   write_slice(trace, SLICE_BEGIN, stage_track(insn->warp, stage, track), time, name, insn->active, &packet);
@@ -226,8 +226,8 @@ static void end_slice(struct sl_trace *trace, const struct sl_trace_insn *insn, 
 {
   struct perfetto *p = trace->state;
   struct message packet = {.size = 0};
-  p->busy[insn->warp % SL_COMMIT_WARPS][insn->stage % STAGES] &= ~(UINT32_C(1) << insn->note);
-  write_slice(trace, SLICE_END, stage_track(insn->warp, insn->stage, insn->note), time, 0, 0, &packet);
+  p->busy[insn->warp % SL_COMMIT_WARPS][insn->stage % STAGES] &= ~(UINT32_C(1) << insn->note.code);
+  write_slice(trace, SLICE_END, stage_track(insn->warp, insn->stage, insn->note.code), time, 0, 0, &packet);
 }
 
 static void enter(struct sl_trace *trace, struct sl_trace_insn *insn, bool first, unsigned stage, uint64_t time)

@@ -9,21 +9,25 @@
 #include "base/types.h"
 #include "observe/trace/trace_pieces.h"
 
-struct sl_picture_bin {
-  uint8_t category; /* 0: none */
-  uint16_t lead;
-};
+/* A category in the lower half, 0: none, and its lead in the upper half. */
+typedef uint32_t sl_picture_bin;
+
+enum { SL_PICTURE_LEAD = 16, SL_PICTURE_CATEGORY = (1 << SL_PICTURE_LEAD) - 1, SL_PICTURE_MOST = UINT16_MAX };
 
 struct sl_picture_row {
-  struct sl_picture_bin *bins;
-  size_t count, room; /* bins in use, and for which there is memory */
+  sl_picture_bin *bins;
+  size_t count;
+};
+
+struct sl_picture_series {
+  uint64_t *amount; /* per bin */
+  size_t count;
 };
 
 struct sl_picture {
   struct sl_picture_row *rows;
   size_t row_count, row_room;
-  uint64_t **series; /* per series, a number per bin */
-  size_t *series_room;
+  struct sl_picture_series *series;
   size_t series_count;
   unsigned shift; /* a bin has 2^shift cycles */
   size_t bins;    /* of all rows and series together */
@@ -33,14 +37,28 @@ struct sl_picture {
 /* Sets the number of series. */
 bool sl_picture_open(struct sl_picture *picture, size_t series);
 
-/* Gives cycles of a category to a bin. */
-static inline void sl_picture_vote(struct sl_picture_bin *bin, uint8_t category, uint64_t cycles)
+/* A bin to which at most SL_PICTURE_MOST cycles of a category are given. */
+static inline sl_picture_bin sl_picture_vote_few(sl_picture_bin bin, uint32_t category, uint32_t cycles)
 {
-  const uint64_t lead = bin->category == category ? bin->lead + cycles
-                        : cycles > bin->lead      ? cycles - bin->lead
-                                                  : bin->lead - cycles;
-  bin->category = bin->category != category && cycles > bin->lead ? category : bin->category;
-  bin->lead = lead > UINT16_MAX ? UINT16_MAX : (uint16_t)lead;
+  const uint32_t lead = cycles << SL_PICTURE_LEAD, all = ~(uint32_t)SL_PICTURE_CATEGORY;
+  if ((bin & SL_PICTURE_CATEGORY) == category)
+    return bin <= UINT32_MAX - lead ? bin + lead : category | all;
+  return bin >= lead ? bin - lead : category | (lead - (bin & all));
+}
+
+static inline sl_picture_bin sl_picture_vote(sl_picture_bin bin, uint32_t category, uint64_t cycles)
+{
+  const uint64_t lead = (bin & SL_PICTURE_CATEGORY) == category ? 0 : bin >> SL_PICTURE_LEAD;
+  if (cycles <= SL_PICTURE_MOST)
+    return sl_picture_vote_few(bin, category, (uint32_t)cycles);
+  const uint64_t next = cycles - lead < SL_PICTURE_MOST ? cycles - lead : SL_PICTURE_MOST;
+  return category | (uint32_t)next << SL_PICTURE_LEAD;
+}
+
+/* Whether a row has the bin of a time. */
+static inline bool sl_picture_has(const struct sl_picture *picture, size_t row, uint64_t bin)
+{
+  return row < picture->row_count && bin < picture->rows[row].count;
 }
 
 /* For the functions below: makes room, and any time. */
@@ -49,37 +67,32 @@ void sl_picture_add_bins(struct sl_picture *picture, size_t series, uint64_t fro
 
 /* Paints `category`, from 1, in a row from cycle `from` to before `to`. */
 static inline void sl_picture_paint(struct sl_picture *picture, size_t row, uint64_t from, uint64_t to,
-                                    uint8_t category)
+                                    uint32_t category)
 {
   if (from >= to)
     return;
-  if (__builtin_expect(row >= picture->row_count || (to - 1) >> picture->shift >= picture->rows[row].count, 0) &&
+  if (__builtin_expect(!sl_picture_has(picture, row, (to - 1) >> picture->shift), 0) &&
       !sl_picture_reach_row(picture, row, to - 1))
     return;
   const unsigned shift = picture->shift;
-  struct sl_picture_bin *bin = &picture->rows[row].bins[from >> shift];
-  for (uint64_t next = ((from >> shift) + 1) << shift; next < to; next += UINT64_C(1) << shift) {
-    sl_picture_vote(bin++, category, next - from);
+  sl_picture_bin *bin = &picture->rows[row].bins[from >> shift];
+  for (uint64_t next = ((from >> shift) + 1) << shift; next < to; next += UINT64_C(1) << shift, bin++) {
+    *bin = sl_picture_vote(*bin, category, next - from);
     from = next;
   }
-  sl_picture_vote(bin, category, to - from);
+  *bin = sl_picture_vote(*bin, category, to - from);
 }
 
 /* The same for a single cycle. */
-static inline void sl_picture_dot(struct sl_picture *picture, size_t row, uint64_t time, uint8_t category)
+static inline void sl_picture_dot(struct sl_picture *picture, size_t row, uint64_t time, uint32_t category)
 {
   const uint64_t at = time >> picture->shift;
-  if (__builtin_expect(row >= picture->row_count || at >= picture->rows[row].count, 0)) {
+  if (__builtin_expect(!sl_picture_has(picture, row, at), 0)) {
     sl_picture_paint(picture, row, time, time + 1, category);
     return;
   }
-  struct sl_picture_bin *const bin = &picture->rows[row].bins[at];
-  if (bin->category == category)
-    bin->lead = (uint16_t)(bin->lead + (bin->lead < UINT16_MAX));
-  else if (bin->lead > 0)
-    bin->lead--;
-  else
-    *bin = (struct sl_picture_bin){.category = category, .lead = 1};
+  sl_picture_bin *const bin = &picture->rows[row].bins[at];
+  *bin = sl_picture_vote_few(*bin, category, 1);
 }
 
 /* Adds to a series an amount per cycle of this time. */
@@ -89,15 +102,18 @@ static inline void sl_picture_add(struct sl_picture *picture, size_t series, uin
   const uint64_t bin = from >> picture->shift;
   if (from >= to)
     return;
-  if (bin != (to - 1) >> picture->shift || bin >= picture->series_room[series])
+  if (bin != (to - 1) >> picture->shift || bin >= picture->series[series].count)
     sl_picture_add_bins(picture, series, from, to, amount);
   else
-    picture->series[series][bin] += amount * (to - from);
+    picture->series[series].amount[bin] += amount * (to - from);
 }
 
-/* Writes all levels as pieces "level", named by the plane, and the series as pieces "series", named by their numbers.
- * The range of a piece begins with its shift. Consumes the picture. `cycles`: of the run. */
-void sl_picture_write(struct sl_picture *picture, const char *plane, uint64_t cycles, struct sl_packer *packer);
+/* Writes all levels as pieces "level", named by the plane, and the series that have amounts as pieces "series", named
+ * by their numbers. The range of a piece begins with its shift. A level has the number of categories N, and then the
+ * bins of one row after another, as runs of equal ones: (bins - 1) * N + category. Consumes the picture. `cycles`: of
+ * the run; categories: 0 and those painted. */
+void sl_picture_write(struct sl_picture *picture, const char *plane, unsigned categories, uint64_t cycles,
+                      struct sl_packer *packer);
 
 void sl_picture_free(struct sl_picture *picture);
 

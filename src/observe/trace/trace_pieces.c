@@ -101,15 +101,24 @@ void sl_piece_free(struct sl_piece *piece)
 
 /* ---- packing ----------------------------------------------------------------------------------------------------- */
 
-enum { FASTEST = 1, SAMPLE = 1 << 13 };
+enum { FASTEST = 1, SAMPLE = 1 << 12, FOLLOWERS = 3 };
+
+static const char *const kinds[SL_PIECE_KINDS] = {"rows", "values", "slots", "switches", "level", "series"};
+
+/* What is done with pieces of a kind. */
+struct habit {
+  bool stores;
+  unsigned followers; /* pieces left that are packed as the one before */
+};
 
 struct sl_packer {
   struct sl_trace_file *file;
   struct sl_background *thread;
   struct sl_piece piece; /* the job */
-  const char *kind;
+  enum sl_piece_kind kind;
   char name[32];
-  struct libdeflate_compressor *deflate, *store;
+  struct habit habit[SL_PIECE_KINDS];
+  struct libdeflate_compressor *deflate;
   uint8_t *packed;
   size_t room;
   uint64_t written; /* bytes in the file */
@@ -127,15 +136,32 @@ static bool make_room(struct sl_packer *p)
   return p->packed != NULL;
 }
 
-/* A piece of which a sample shrinks by less than a half is stored: deflate takes the most time for it, and saves
- * the least. */
-static struct libdeflate_compressor *compressor_of(struct sl_packer *p)
+/* Whether a sample of the piece shrinks by less than a half. */
+static bool is_dense(struct sl_packer *p)
 {
-  const struct sl_piece *piece = &p->piece;
-  if (piece->count < 4 * SAMPLE)
-    return p->deflate;
-  const size_t size = libdeflate_zlib_compress(p->deflate, piece->bytes + piece->count / 2, SAMPLE, p->packed, p->room);
-  return size > SAMPLE / 2 ? p->store : p->deflate;
+  const uint8_t *const middle = p->piece.bytes + p->piece.count / 2;
+  return libdeflate_zlib_compress(p->deflate, middle, SAMPLE, p->packed, p->room) > SAMPLE / 2;
+}
+
+/* Dense pieces are stored: deflate takes the most time for them, and saves the least. Of large pieces of records every
+ * fourth one is sampled, since this takes time too; levels differ. */
+static bool is_stored(struct sl_packer *p)
+{
+  struct habit *const h = &p->habit[p->kind];
+  if (p->piece.count < 8 * SAMPLE)
+    return false;
+  if (h->followers > 0)
+    h->followers--;
+  else
+    *h = (struct habit){.stores = is_dense(p), .followers = p->kind != SL_PIECE_LEVEL ? FOLLOWERS : 0};
+  return h->stores;
+}
+
+static void put_stored(const struct sl_piece *piece, struct sl_trace_file *file)
+{
+  const uint8_t first[3] = {0, piece->bytes[0], piece->bytes[1]};
+  put_base64(first, sizeof first, file);
+  put_base64(piece->bytes + 2, piece->count - 2, file);
 }
 
 static void pack(void *context)
@@ -146,12 +172,18 @@ static void pack(void *context)
     p->lost = true;
     return;
   }
-  const size_t size = libdeflate_zlib_compress(compressor_of(p), piece->bytes, piece->count, p->packed, p->room);
-  sl_trace_file_print(p->file, "<script type=\"application/octet-stream\" data-kind=\"%s\" data-name=\"%s\" ", p->kind,
-                      p->name);
+  const bool stored = is_stored(p);
+  size_t size = piece->count + 1;
+  if (!stored)
+    size = libdeflate_zlib_compress(p->deflate, piece->bytes, piece->count, p->packed, p->room);
+  sl_trace_file_print(p->file, "<script type=\"application/octet-stream\" data-kind=\"%s\" data-name=\"%s\" ",
+                      kinds[p->kind], p->name);
   sl_trace_file_print(p->file, "data-rows=\"%" PRIu64 "\" data-first=\"%" PRIu64 "\" data-last=\"%" PRIu64 "\">",
                       piece->rows, piece->first, piece->last);
-  put_base64(p->packed, size, p->file);
+  if (stored)
+    put_stored(piece, p->file);
+  else
+    put_base64(p->packed, size, p->file);
   sl_trace_file_print(p->file, "</script>\n");
   p->written += (size + 2) / 3 * 4;
 }
@@ -163,15 +195,14 @@ struct sl_packer *sl_packer_create(struct sl_trace_file *file)
     return NULL;
   p->file = file;
   p->deflate = libdeflate_alloc_compressor(FASTEST);
-  p->store = libdeflate_alloc_compressor(0);
-  p->thread = p->deflate != NULL && p->store != NULL ? sl_background_create(pack, p) : NULL;
+  p->thread = p->deflate != NULL ? sl_background_create(pack, p) : NULL;
   if (p->thread != NULL)
     return p;
   sl_packer_free(p);
   return NULL;
 }
 
-uint64_t sl_packer_write(struct sl_packer *p, struct sl_piece *piece, const char *kind, const char *name)
+uint64_t sl_packer_write(struct sl_packer *p, struct sl_piece *piece, enum sl_piece_kind kind, const char *name)
 {
   sl_background_wait(p->thread);
   const struct sl_piece emptied = {.bytes = p->piece.bytes, .room = p->piece.room};
@@ -197,7 +228,6 @@ void sl_packer_free(struct sl_packer *p)
   sl_background_free(p->thread);
   sl_piece_free(&p->piece);
   libdeflate_free_compressor(p->deflate);
-  libdeflate_free_compressor(p->store);
   free(p->packed);
   free(p);
 }

@@ -1,5 +1,6 @@
-/* Pieces of data in a page: bytes that a script element holds deflated (zlib, RFC 1950) and in base64. A browser
- * unpacks a piece when it needs it, with DecompressionStream.
+/* Pieces of data in a page: bytes that a script element holds in base64, deflated (zlib, RFC 1950), or as they are
+ * behind a byte 0, with which no deflated ones begin. A browser unpacks a piece when it needs it, with
+ * DecompressionStream.
  *
  * Integers are variable-length: 7 bits a byte, lowest first; bit 7 marks that another byte follows. A signed integer is
  * stored as 2n, or -2n - 1 if n is negative, as in protocol buffers. */
@@ -45,6 +46,16 @@ static inline void sl_piece_number(struct sl_piece *piece, uint64_t value)
   piece->bytes[piece->count++] = (uint8_t)value;
 }
 
+/* The same at a place that is not the piece's, for as many integers as a function writes. Returns the place behind it.
+ */
+static inline uint8_t *sl_piece_put(uint8_t *at, uint64_t value)
+{
+  for (; value >= 0x80; value >>= 7)
+    *at++ = (uint8_t)(value | 0x80);
+  *at++ = (uint8_t)value;
+  return at;
+}
+
 static inline void sl_piece_signed(struct sl_piece *piece, uint64_t value)
 {
   sl_piece_number(piece, value << 1 ^ (0 - (value >> 63)));
@@ -65,12 +76,23 @@ void sl_piece_free(struct sl_piece *piece);
  * next: packing takes as long as all the rest of a trace. */
 struct sl_packer;
 
+/* The kinds of pieces. */
+enum sl_piece_kind {
+  SL_PIECE_ROWS,
+  SL_PIECE_VALUES,
+  SL_PIECE_SLOTS,
+  SL_PIECE_SWITCHES,
+  SL_PIECE_LEVEL,
+  SL_PIECE_SERIES,
+  SL_PIECE_KINDS
+};
+
 /* Returns NULL if out of memory. Until sl_packer_wait only the packer writes into the file. */
 struct sl_packer *sl_packer_create(struct sl_trace_file *file);
 
-/* Takes the contents of a piece and empties it. `kind` and `name` become its data-kind and data-name. Returns the bytes
+/* Takes the contents of a piece and empties it. Its kind and `name` become data-kind and data-name. Returns the bytes
  * in the file of the pieces before it, which does not depend on the thread's speed. */
-uint64_t sl_packer_write(struct sl_packer *packer, struct sl_piece *piece, const char *kind, const char *name);
+uint64_t sl_packer_write(struct sl_packer *packer, struct sl_piece *piece, enum sl_piece_kind kind, const char *name);
 
 /* Waits until all is written. Returns false if memory was lacking. */
 bool sl_packer_wait(struct sl_packer *packer);

@@ -157,11 +157,11 @@ static const uint8_t *hear_life(struct sl_relay *relay, const uint8_t *at)
   at += sizeof *r + sizeof *life.life;
   if ((parts & RARE) != 0) {
     life.insn = next_part(&at, parts & SL_RECORD_CODE, sizeof *life.insn);
-    life.wide_values = next_part(&at, parts & SL_RECORD_WIDE_VALUES, lanes * sizeof *life.wide_values);
-    life.wide_address = next_part(&at, parts & SL_RECORD_WIDE_ADDRESSES, lanes * sizeof *life.wide_address);
+    life.data.results.wide = next_part(&at, parts & SL_RECORD_WIDE_VALUES, lanes * sizeof(uint64_t));
+    life.data.addresses.wide = next_part(&at, parts & SL_RECORD_WIDE_ADDRESSES, lanes * sizeof(uint64_t));
   }
-  life.values = next_part(&at, parts & SL_RECORD_VALUES, lanes * sizeof *life.values);
-  life.address = next_part(&at, parts & SL_RECORD_ADDRESSES, lanes * sizeof *life.address);
+  life.data.results.narrow = next_part(&at, parts & SL_RECORD_VALUES, lanes * sizeof(uint32_t));
+  life.data.addresses.narrow = next_part(&at, parts & SL_RECORD_ADDRESSES, lanes * sizeof(uint32_t));
   relay->stopped = !relay->hearer.hear_life(relay->hearer.context, r, &life, relay->probe.launch);
   return at + (-(uintptr_t)at & 7);
 }

@@ -12,12 +12,22 @@
 
 struct sl_relay;
 
+/* Values by lane: of 32 bits, or of 64 if there are none of these; or none. */
+struct sl_trace_values {
+  const uint32_t *narrow;
+  const uint64_t *wide;
+};
+
+/* What an execution has of its lanes. */
+struct sl_trace_data {
+  struct sl_trace_values results, addresses;
+};
+
 /* What is behind a record of a life. */
 struct sl_relay_life {
   const struct sl_record_life *life;
-  const struct sl_insn *insn;                 /* NULL: there has been one of the same pc, or it has not executed */
-  const uint32_t *values, *address;           /* NULL: none */
-  const uint64_t *wide_values, *wide_address; /* the same */
+  const struct sl_insn *insn; /* NULL: there has been one of the same pc, or it has not executed */
+  struct sl_trace_data data;
 };
 
 struct sl_relay_hearer {

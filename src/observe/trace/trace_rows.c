@@ -47,11 +47,11 @@ static inline uint64_t zigzag(uint64_t value)
 
 static void begin_rows(struct sl_page_rows *rows)
 {
-  rows->start = rows->row = 0;
+  memset(rows->before, 0, sizeof rows->before);
   memset(rows->warp, 0, rows->warps * sizeof *rows->warp);
   for (size_t i = 0; i < rows->codes; i++) {
     struct sl_page_rows_code *code = &rows->code[i];
-    code->next = code->mask = code->end = 0;
+    code->next = code->mask = code->end = code->length = 0;
     memset(code->spent, 0, sizeof code->spent);
   }
 }
@@ -66,15 +66,6 @@ static inline unsigned put_changed(struct sl_piece *piece, uint32_t *predicted, 
   return flag;
 }
 
-/* The functions below take and return where to write, since a compiler cannot know that the bytes are not the piece. */
-static inline uint8_t *put_number(uint8_t *at, uint64_t value)
-{
-  for (; value >= 0x80; value >>= 7)
-    *at++ = (uint8_t)(value | 0x80);
-  *at++ = (uint8_t)value;
-  return at;
-}
-
 static uint8_t *put_cycles(uint8_t *at, uint32_t *predicted, const uint32_t *spent, unsigned stages)
 {
   unsigned changed = 0;
@@ -84,13 +75,14 @@ static uint8_t *put_cycles(uint8_t *at, uint32_t *predicted, const uint32_t *spe
   for (unsigned rest = changed; rest != 0; rest &= rest - 1) {
     const unsigned i = (unsigned)__builtin_ctz(rest);
     predicted[i] = spent[i];
-    at = put_number(at, spent[i]);
+    at = sl_piece_put(at, spent[i]);
   }
   return at;
 }
 
 /* Most machines have four stages or fewer. */
-static inline bool differ(const uint32_t *predicted, const uint32_t *spent, unsigned stages)
+static inline __attribute__((always_inline)) bool differ(const uint32_t *predicted, const uint32_t *spent,
+                                                         unsigned stages)
 {
   uint64_t a[2], b[2];
   if (stages != 4)
@@ -100,46 +92,89 @@ static inline bool differ(const uint32_t *predicted, const uint32_t *spent, unsi
   return ((a[0] ^ b[0]) | (a[1] ^ b[1])) != 0;
 }
 
-void sl_page_rows_put(struct sl_page_rows *rows, struct sl_piece *piece, const struct sl_page_row *row)
+static uint32_t length_of(uint64_t cycles)
 {
-  enum { FOLLOWS = 7 };
-  if (piece->rows == 0)
-    begin_rows(rows);
-  const uint32_t code = row->code;
-  struct sl_page_rows_code *const last = &rows->code[code];
-  const uint64_t later = row->began - rows->start, number = row->row - rows->row, start = zigzag(later);
-  uint32_t *const before = &rows->warp[row->warp];
-  uint8_t *const head = piece->bytes + piece->count;
-  unsigned flags = (unsigned)(start < FOLLOWS ? start : FOLLOWS) << 5;
-  uint8_t *at = put_number(head + 1, row->warp);
-  if (start >= FOLLOWS)
-    at = put_number(at, start);
-  if (number != later) {
-    flags |= SL_ROW_NUMBER;
-    at = put_number(at, zigzag(number));
-  }
-  uint32_t *const next = &rows->code[*before].next;
-  if (*next != code) {
-    flags |= SL_ROW_CODE;
-    at = put_number(at, *next = code);
-  }
+  const uint32_t bits = cycles != 0 ? 64 - (uint32_t)__builtin_clzll(cycles) : 0;
+  return bits < SL_ROW_LENGTHS ? bits : SL_ROW_LENGTHS - 1;
+}
+
+/* Writes what is not as predicted. Returns where the next record is to be. */
+static inline __attribute__((always_inline)) uint8_t *put_unpredicted(uint8_t *at, struct sl_page_rows_code *last,
+                                                                      const struct sl_page_row *row, unsigned *flags,
+                                                                      unsigned stages)
+{
   if (last->mask != row->mask) {
-    flags |= SL_ROW_MASK;
-    at = put_number(at, last->mask = row->mask);
+    *flags |= SL_ROW_MASK;
+    at = sl_piece_put(at, last->mask = row->mask);
   }
   if (last->end != row->end) {
-    flags |= SL_ROW_END;
-    at = put_number(at, last->end = row->end);
+    *flags |= SL_ROW_END;
+    at = sl_piece_put(at, last->end = row->end);
   }
-  if (differ(last->spent, row->spent, row->stages)) {
-    flags |= SL_ROW_CYCLES;
-    at = put_cycles(at, last->spent, row->spent, row->stages);
+  if (differ(last->spent, row->spent, stages)) {
+    *flags |= SL_ROW_CYCLES;
+    at = put_cycles(at, last->spent, row->spent, stages);
+    last->length = length_of(row->left - row->began);
   }
-  *head = (uint8_t)flags;
+  return at;
+}
+
+/* The loop has in variables what a compiler cannot know to be apart from the bytes. */
+static inline __attribute__((always_inline)) void put_rows(struct sl_page_rows *rows, struct sl_piece *piece,
+                                                           const struct sl_page_row *row, size_t count,
+                                                           const unsigned stages)
+{
+  enum { FOLLOWS = 7 };
+  struct sl_page_rows_code *const codes = rows->code;
+  uint32_t *const warps = rows->warp;
+  uint64_t first = piece->first, last = piece->last;
+  uint8_t *at = piece->bytes + piece->count;
+  for (const struct sl_page_row *const end = row + count; row < end; row++) {
+    const uint32_t code = row->code, warp = row->warp;
+    struct sl_page_rows_before *const before = &rows->before[codes[code].length];
+    const uint64_t began = row->began, later = began - before->start, after = row->row - before->row;
+    const uint64_t ahead = zigzag(later);
+    uint32_t *const next = &codes[warps[warp]].next;
+    uint8_t *const head = at++;
+    unsigned flags = (unsigned)(ahead < FOLLOWS ? ahead : FOLLOWS) << 5;
+    first = began < first ? began : first;
+    last = row->left > last ? row->left : last;
+    *before = (struct sl_page_rows_before){.start = began, .row = row->row};
+    warps[warp] = code;
+    if (warp < 0x80)
+      *at++ = (uint8_t)warp;
+    else
+      at = sl_piece_put(at, warp);
+    if (*next != code) {
+      flags |= SL_ROW_CODE;
+      at = sl_piece_put(at, *next = code);
+    }
+    if (ahead >= FOLLOWS)
+      at = sl_piece_put(at, ahead);
+    if (after != later) {
+      flags |= SL_ROW_NUMBER;
+      at = sl_piece_put(at, zigzag(after));
+    }
+    at = put_unpredicted(at, &codes[code], row, &flags, stages);
+    *head = (uint8_t)flags;
+  }
+  piece->first = first;
+  piece->last = last;
   piece->count = (size_t)(at - piece->bytes);
-  *before = code;
-  rows->start = row->began;
-  rows->row = row->row;
+}
+
+void sl_page_rows_put(struct sl_page_rows *rows, struct sl_piece *piece, const struct sl_page_row *row, size_t count)
+{
+  if (piece->rows == 0) {
+    begin_rows(rows);
+    piece->first = row->began;
+    piece->last = 0;
+  }
+  piece->rows += count;
+  if (rows->stages == 4)
+    put_rows(rows, piece, row, count, 4);
+  else
+    put_rows(rows, piece, row, count, rows->stages);
 }
 
 static void begin_slots(struct sl_page_rows *rows)

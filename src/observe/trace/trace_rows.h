@@ -6,9 +6,11 @@
  * piece can be read by itself: predictions begin from zeros.
  *
  * A record of an instruction begins with a byte of flags, enum sl_row_flags. Bits 5 to 7 are the difference of its
- * start to the start before (zigzag), or 7 if it follows as a number. Then: warp; [start]; [row: signed difference to
- * the row before, if it is not that of the starts]; [code]; [mask]; [end, with SL_ROW_SLOT]; [a byte with the set of
- * stages whose cycles differ, and those cycles].
+ * start to that of the record before of its length (zigzag), or 7 if it follows as a number. Then: warp; [code];
+ * [start]; [row: signed difference to the row of that record, if it is not that of the starts]; [mask]; [end, with
+ * SL_ROW_SLOT]; [a byte with the set of stages whose cycles differ, and those cycles]. Instructions of one length leave
+ * in the order in which they began, mostly: the length is the number of bits of all cycles of the code's last record,
+ * at most 31.
  *
  * A record of a slot begins with a byte of flags, enum sl_slot_flags. Bits 6 and 7 tell its time after the record
  * before: 0: as many cycles later as it has; 1: at the same time; 2: a signed difference follows. Then: [core];
@@ -25,10 +27,17 @@ enum sl_slot_flags { SL_SLOT_CORE = 1, SL_SLOT_WARP = 2, SL_SLOT_CODE = 4, SL_SL
 /* Bytes of the longest record of each. */
 enum { SL_ROW_BYTES = 10 * (7 + SL_TRACE_STAGES), SL_SLOT_BYTES = 70 };
 
+enum { SL_ROW_LENGTHS = 32 };
+
+/* The last record of a length. */
+struct sl_page_rows_before {
+  uint64_t start, row;
+};
+
 /* The last records of an instruction of the program. */
 struct sl_page_rows_code {
   uint32_t next, next_slot; /* the code that followed it in its warp, and in the slot of its warp */
-  uint32_t mask, end, reason;
+  uint32_t mask, end, length, reason;
   uint32_t spent[SL_TRACE_STAGES];
   uint64_t cycles;
 };
@@ -37,7 +46,8 @@ struct sl_page_rows {
   struct sl_page_rows_code *code; /* by number of the code */
   uint32_t *warp, *slot;          /* by warp, and by warp + 1: number of the last code */
   size_t codes, warps;            /* room */
-  uint64_t start, row, time;      /* of the last records */
+  struct sl_page_rows_before before[SL_ROW_LENGTHS];
+  uint64_t time; /* of the last record of a slot */
   unsigned core, slot_warp;
   unsigned stages;
 };
@@ -48,20 +58,19 @@ bool sl_page_rows_reach_warp(struct sl_page_rows *rows, size_t warps);
 
 struct sl_page_row {
   uint64_t row, began;
-  unsigned warp;
-  uint32_t code, mask;
-  uint32_t end;          /* enum sl_trace_end, and SL_ROW_SLOT */
-  const uint32_t *spent; /* in the first `stages` stages */
-  unsigned stages;
+  uint64_t left; /* `began` and the cycles in all stages */
+  uint32_t warp, code, mask;
+  uint32_t end;                    /* enum sl_trace_end, and SL_ROW_SLOT */
+  uint32_t spent[SL_TRACE_STAGES]; /* in the machine's stages */
 };
 
 /* The issue slot of its core has spent a cycle on the instruction, the one after its first stage, which has no record
  * of its own: it has issued, or if it was RETRIED, retried. */
 enum { SL_ROW_SLOT = 8 };
 
-/* Append a record. The caller has made room in the piece and for the code and warp. The first record of a piece begins
+/* Append records. The caller has made room in the piece and for the codes and warps. The first record of a piece begins
  * its predictions. */
-void sl_page_rows_put(struct sl_page_rows *rows, struct sl_piece *piece, const struct sl_page_row *row);
+void sl_page_rows_put(struct sl_page_rows *rows, struct sl_piece *piece, const struct sl_page_row *row, size_t count);
 
 struct sl_page_rows_slot {
   uint64_t time; /* of its end */

@@ -9,94 +9,55 @@ enum { AGAIN = 0, GROUP = 8 /* lanes */ };
 
 #define SPECIALISED static inline __attribute__((always_inline))
 
-/* Values of the active lanes, one after another: differences to the first one, as zigzag. */
-struct values {
-  unsigned shape, count;
-  uint64_t first, step;
+/* Differences of the active lanes' values to the first one, as zigzag. */
+struct differences {
+  unsigned count;
   uint64_t bits;                         /* that any difference has */
   uint32_t narrow[SL_MAX_LANES + GROUP]; /* if these are at most 32; then zeros up to a multiple of GROUP */
   uint64_t wide[SL_MAX_LANES];
 };
 
-/* Whether the active lanes are the first ones. */
-static bool are_first(sl_lanes active)
+/* Writes an integer as a word. Returns what is behind it. */
+SPECIALISED uint8_t *put_word(uint8_t *at, uint64_t value)
 {
-  return (active & (active + 1)) == 0;
+  const unsigned bits = 64 - (unsigned)__builtin_clzll(value | 1), size = (9 * bits + 64) / 64;
+  if (bits > 56) {
+    *at = 0;
+    memcpy(at + 1, &value, sizeof value);
+    return at + 9;
+  }
+  value = value << size | UINT64_C(1) << (size - 1);
+  memcpy(at, &value, sizeof value);
+  return at + size;
 }
 
-/* The loops have no branches, so that they become vector operations. `count` is that of the values, or for usual ones
- * a constant. */
-SPECIALISED void find_some(struct values *v, const uint32_t *from, const unsigned count)
+SPECIALISED uint64_t zigzag(uint64_t value)
 {
-  const uint32_t first = from[0], step = count > 1 ? from[1] - first : 0;
-  uint32_t bits = 0, bends = 0;
-  for (unsigned i = 1; i < count; i++)
-    bends |= (from[i] - from[i - 1]) ^ step;
-  const int64_t last = (int64_t)first + (int64_t)(int32_t)step * (int64_t)(count - 1);
-  const bool is_affine = bends == 0 && last >= 0 && last <= UINT32_MAX; /* else it is so modulo 2^32 only */
-  v->shape = is_affine && step == 0 ? UNIFORM : is_affine ? AFFINE : GENERAL;
-  v->first = first;
-  v->step = (uint64_t)(int64_t)(int32_t)step;
-  v->bits = 0;
-  if (is_affine)
-    return;
+  return value << 1 ^ (0 - (value >> 63));
+}
+
+/* The loops below have no branches, so that they become vector operations. `count` is that of the values, or for usual
+ * ones a constant. */
+SPECIALISED void subtract(struct differences *d, const uint32_t *from, const unsigned count)
+{
+  const uint32_t first = from[0];
+  uint32_t bits = 0;
   for (unsigned i = 0; i < count; i++) {
     const uint32_t difference = from[i] - first;
-    v->narrow[i] = difference << 1 ^ (uint32_t)((int32_t)difference >> 31);
-    bits |= v->narrow[i];
+    d->narrow[i] = difference << 1 ^ (uint32_t)((int32_t)difference >> 31);
+    bits |= d->narrow[i];
   }
-  v->bits = bits;
+  d->bits = bits;
 }
 
-SPECIALISED void find_narrow(struct values *v, const uint32_t *from)
+SPECIALISED void subtract_wide(struct differences *d, const uint64_t *from)
 {
-  switch (v->count) {
-  case 32: find_some(v, from, 32); break;
-  case 16: find_some(v, from, 16); break;
-  default: find_some(v, from, v->count); break;
+  d->bits = 0;
+  for (unsigned i = 0; i < d->count; i++) {
+    d->wide[i] = zigzag(from[i] - from[0]);
+    d->narrow[i] = (uint32_t)d->wide[i];
+    d->bits |= d->wide[i];
   }
-}
-
-SPECIALISED void find_wide(struct values *v, const uint64_t *from)
-{
-  const uint64_t first = from[0], step = v->count > 1 ? from[1] - first : 0;
-  uint64_t bits = 0, bends = 0;
-  for (unsigned i = 1; i < v->count; i++)
-    bends |= (from[i] - from[i - 1]) ^ step;
-  v->shape = bends != 0 ? GENERAL : step == 0 ? UNIFORM : AFFINE;
-  v->first = first;
-  v->step = step;
-  v->bits = 0;
-  if (bends == 0)
-    return;
-  for (unsigned i = 0; i < v->count; i++) {
-    const uint64_t difference = from[i] - first;
-    v->wide[i] = difference << 1 ^ (0 - (difference >> 63));
-    v->narrow[i] = (uint32_t)v->wide[i];
-    bits |= v->wide[i];
-  }
-  v->bits = bits;
-}
-
-SPECIALISED void find(struct values *v, struct sl_trace_values from, sl_lanes active)
-{
-  uint32_t narrow[SL_MAX_LANES];
-  uint64_t wide[SL_MAX_LANES];
-  const bool is_narrow = from.narrow != NULL;
-  v->count = sl_count(active);
-  if (!are_first(active)) {
-    unsigned n = 0;
-    for (sl_lanes rest = active; rest != 0; rest &= rest - 1, n++)
-      if (is_narrow)
-        narrow[n] = from.narrow[sl_lowest(rest)];
-      else
-        wide[n] = from.wide[sl_lowest(rest)];
-    from = (struct sl_trace_values){.narrow = is_narrow ? narrow : NULL, .wide = wide};
-  }
-  if (is_narrow)
-    find_narrow(v, from.narrow);
-  else
-    find_wide(v, from.wide);
 }
 
 /* Bits of a difference, such that 8, 4 or 2 of them are bytes: as many as it needs up to 8; an even number up to 16; a
@@ -115,11 +76,10 @@ SPECIALISED void join_pairs(uint64_t *to, const uint64_t *from, unsigned count, 
 }
 
 /* Differences of up to 32 bits, without bits between them. */
-SPECIALISED void put_some(struct sl_piece *piece, const struct values *v, unsigned width, const unsigned count)
+SPECIALISED void put_some(uint8_t *bytes, const struct differences *v, unsigned width, const unsigned count)
 {
   enum { PAIRS = SL_MAX_LANES / 2 + GROUP };
   uint64_t two[PAIRS], four[PAIRS / 2], eight[PAIRS / 4];
-  uint8_t *bytes = piece->bytes + piece->count;
   const unsigned groups = (count + GROUP - 1) / GROUP;
   for (unsigned i = 0; i < GROUP / 2 * groups; i++)
     two[i] = v->narrow[2 * i] | (uint64_t)v->narrow[2 * i + 1] << width;
@@ -139,104 +99,174 @@ SPECIALISED void put_some(struct sl_piece *piece, const struct values *v, unsign
     memcpy(bytes, &eight[i], sizeof eight[i]);
 }
 
-SPECIALISED void put_bits(struct sl_piece *piece, struct values *v, unsigned width)
+SPECIALISED uint8_t *put_bits(uint8_t *at, struct differences *d, unsigned width)
 {
-  for (unsigned i = v->count; i % GROUP != 0; i++)
-    v->narrow[i] = 0;
-  if (v->count == 32)
-    put_some(piece, v, width, 32);
+  for (unsigned i = d->count; i % GROUP != 0; i++)
+    d->narrow[i] = 0;
+  if (d->count == 32)
+    put_some(at, d, width, 32);
   else
-    put_some(piece, v, width, v->count);
-  piece->count += (v->count * width + 7) / 8;
+    put_some(at, d, width, d->count);
+  return at + (d->count * width + 7) / 8;
 }
 
-static uint32_t hash_of(const uint8_t *bytes, size_t size)
+/* Four words of bytes: all that decides whether they are compared. Fewer bytes than a word are one. */
+static inline uint64_t hash_of(const uint8_t *bytes, size_t size)
 {
-  uint64_t hash = size, word;
-  for (size_t i = 0; i + sizeof word <= size; i += sizeof word) {
-    memcpy(&word, bytes + i, sizeof word);
-    hash = (hash << 5 | hash >> 59) ^ word;
+  const size_t last = size - sizeof(uint64_t);
+  uint64_t first = size, second, third, fourth;
+  if (size < sizeof first) {
+    memcpy(&first, bytes, size);
+    return first * UINT64_C(0x9e3779b97f4a7c15) >> 40;
   }
-  return (uint32_t)(hash * UINT64_C(0x9e3779b97f4a7c15) >> 40) % SL_TRACE_VECTORS;
+  memcpy(&first, bytes, sizeof first);
+  memcpy(&second, bytes + last / 4, sizeof second);
+  memcpy(&third, bytes + last / 2, sizeof third);
+  memcpy(&fourth, bytes + last, sizeof fourth);
+  first ^= (second << 13 | second >> 51) ^ (third << 29 | third >> 35) ^ (fourth << 43 | fourth >> 21);
+  return first * UINT64_C(0x9e3779b97f4a7c15) >> 40;
 }
 
-/* If the piece has the bytes from `from` on twice, replaces them by their distance. */
-static void put_again(struct sl_piece *piece, struct sl_trace_valued *before, size_t from)
+/* If the piece has the bytes from `from` on twice, replaces them by their distance. Returns what is behind. */
+static uint8_t *put_again(uint8_t *bytes, struct sl_trace_valued *before, uint8_t *from, uint8_t *end)
 {
-  const size_t size = piece->count - from;
-  uint32_t *place = &before->vector[hash_of(piece->bytes + from, size)];
+  const size_t size = (size_t)(end - from), here = (size_t)(from - bytes);
+  uint32_t *place = &before->vector[hash_of(from, size) % SL_TRACE_VECTORS];
   const size_t at = *place;
-  *place = (uint32_t)from;
-  if (at + size > from || memcmp(piece->bytes + at, piece->bytes + from, size) != 0)
-    return;
+  *place = (uint32_t)here;
+  if (at + size > here || memcmp(bytes + at, from, size) != 0)
+    return end;
   *place = (uint32_t)at;
-  piece->count = from;
-  piece->bytes[piece->count++] = AGAIN;
-  sl_piece_number(piece, from - at);
+  *from = AGAIN;
+  return put_word(from + 1, here - at);
 }
 
-SPECIALISED void put_general(struct sl_piece *piece, struct sl_trace_valued *before, struct values *v)
+SPECIALISED uint8_t *put_differences(uint8_t *bytes, struct sl_trace_valued *before, uint8_t *from,
+                                     struct differences *d)
 {
-  const unsigned width = width_of(v->bits);
-  sl_piece_number(piece, v->first);
-  const size_t from = piece->count;
-  piece->bytes[piece->count++] = (uint8_t)width;
-  if (width <= 32) {
-    put_bits(piece, v, width);
-  } else {
-    memcpy(piece->bytes + piece->count, v->wide, v->count * sizeof *v->wide);
-    piece->count += v->count * sizeof *v->wide;
+  const unsigned width = width_of(d->bits);
+  *from = (uint8_t)width;
+  if (width <= 32)
+    return put_again(bytes, before, from, put_bits(from + 1, d, width));
+  memcpy(from + 1, d->wide, d->count * sizeof *d->wide);
+  return put_again(bytes, before, from, from + 1 + d->count * sizeof *d->wide);
+}
+
+/* Write values of active lanes, one after another. *shape: theirs. */
+SPECIALISED uint8_t *put_some_narrow(uint8_t *bytes, struct sl_trace_valued *before, uint8_t *at, const uint32_t *from,
+                                     const unsigned count, unsigned *shape)
+{
+  const uint32_t first = from[0], step = count > 1 ? from[1] - first : 0;
+  const int64_t last = (int64_t)first + (int64_t)(int32_t)step * (int64_t)(count - 1);
+  uint32_t bends = 0;
+  for (uint32_t i = 0; i < count; i++)
+    bends |= from[i] ^ (first + step * i);
+  at = put_word(at, first);
+  if (bends == 0 && last >= 0 && last <= UINT32_MAX) { /* else it is affine modulo 2^32 only */
+    *shape = step == 0 ? UNIFORM : AFFINE;
+    return step == 0 ? at : put_word(at, zigzag((uint64_t)(int64_t)(int32_t)step));
   }
-  put_again(piece, before, from);
+  struct differences d;
+  d.count = count;
+  subtract(&d, from, count);
+  *shape = GENERAL;
+  return put_differences(bytes, before, at, &d);
 }
 
-/* Appends values. Returns their shape. */
-SPECIALISED unsigned put_values(struct sl_piece *piece, struct sl_trace_valued *before, struct sl_trace_values from,
-                                sl_lanes active)
+SPECIALISED uint8_t *put_narrow(uint8_t *bytes, struct sl_trace_valued *before, uint8_t *at, const uint32_t *from,
+                                unsigned count, unsigned *shape)
 {
-  struct values v;
-  if (from.narrow == NULL && from.wide == NULL)
-    return NONE;
-  find(&v, from, active);
-  if (v.shape == GENERAL)
-    put_general(piece, before, &v);
-  else
-    sl_piece_number(piece, v.first);
-  if (v.shape == AFFINE)
-    sl_piece_signed(piece, v.step);
-  return v.shape;
+  return count == 16 ? put_some_narrow(bytes, before, at, from, 16, shape)
+                     : put_some_narrow(bytes, before, at, from, count, shape);
 }
 
-SPECIALISED void put(struct sl_piece *piece, struct sl_trace_valued *before, const struct sl_trace_execution *e)
+SPECIALISED uint8_t *put_wide(uint8_t *bytes, struct sl_trace_valued *before, uint8_t *at, const uint64_t *from,
+                              unsigned count, unsigned *shape)
+{
+  const uint64_t first = from[0], step = count > 1 ? from[1] - first : 0;
+  uint64_t bends = 0;
+  for (unsigned i = 1; i < count; i++)
+    bends |= (from[i] - from[i - 1]) ^ step;
+  at = put_word(at, first);
+  if (bends == 0) {
+    *shape = step == 0 ? UNIFORM : AFFINE;
+    return step == 0 ? at : put_word(at, zigzag(step));
+  }
+  struct differences d;
+  d.count = count;
+  subtract_wide(&d, from);
+  *shape = GENERAL;
+  return put_differences(bytes, before, at, &d);
+}
+
+/* Writes the values of the active lanes, which are not the first ones. */
+SPECIALISED uint8_t *put_picked(uint8_t *bytes, struct sl_trace_valued *before, uint8_t *at,
+                                struct sl_trace_values from, sl_lanes active, unsigned *shape)
+{
+  uint32_t narrow[SL_MAX_LANES];
+  uint64_t wide[SL_MAX_LANES];
+  unsigned n = 0;
+  for (sl_lanes rest = active; rest != 0; rest &= rest - 1, n++)
+    if (from.narrow != NULL)
+      narrow[n] = from.narrow[sl_lowest(rest)];
+    else
+      wide[n] = from.wide[sl_lowest(rest)];
+  return from.narrow != NULL ? put_some_narrow(bytes, before, at, narrow, n, shape)
+                             : put_wide(bytes, before, at, wide, n, shape);
+}
+
+SPECIALISED uint8_t *put_values(uint8_t *bytes, struct sl_trace_valued *before, uint8_t *at,
+                                struct sl_trace_values from, const struct sl_trace_mask *mask, unsigned *shape)
+{
+  const bool are_first = (mask->active & (mask->active + 1)) == 0;
+  if (from.narrow == NULL && from.wide == NULL)
+    return at;
+  if (!are_first)
+    return put_picked(bytes, before, at, from, mask->active, shape);
+  return from.narrow != NULL ? put_narrow(bytes, before, at, from.narrow, mask->lanes, shape)
+                             : put_wide(bytes, before, at, from.wide, mask->lanes, shape);
+}
+
+SPECIALISED void put(struct sl_piece *piece, struct sl_trace_valued *before, uint64_t row,
+                     const struct sl_trace_mask *mask, const struct sl_trace_data *data)
 {
   if (piece->rows == 0)
     *before = (struct sl_trace_valued){0};
-  const uint64_t later = e->row - before->row;
-  const size_t head = piece->count++;
+  const uint64_t later = row - before->row;
+  uint8_t *const bytes = piece->bytes, *const head = bytes + piece->count, *at = head + 1;
   const bool is_near = later != 0 && later <= MOST_ROWS;
-  unsigned flags = is_near ? (unsigned)later << ROWS : 0;
+  unsigned flags = is_near ? (unsigned)later << ROWS : 0, results = NONE, addresses = NONE;
   if (!is_near)
-    sl_piece_signed(piece, later);
-  if (e->mask != before->mask) {
+    at = sl_piece_put(at, zigzag(later));
+  if (mask->number != before->mask) {
     flags |= OTHER_MASK;
-    sl_piece_number(piece, e->mask);
+    at = sl_piece_put(at, mask->number);
   }
-  flags |= put_values(piece, before, e->results, e->active);
-  flags |= put_values(piece, before, e->addresses, e->active) << 2;
-  piece->bytes[head] = (uint8_t)flags;
-  before->row = e->row;
-  before->mask = e->mask;
+  before->row = row;
+  before->mask = mask->number;
+  if (mask->active == UINT32_MAX && data->results.wide == NULL && data->addresses.wide == NULL) { /* as usual */
+    if (data->results.narrow != NULL)
+      at = put_some_narrow(bytes, before, at, data->results.narrow, 32, &results);
+    if (data->addresses.narrow != NULL)
+      at = put_some_narrow(bytes, before, at, data->addresses.narrow, 32, &addresses);
+  } else {
+    at = put_values(bytes, before, at, data->results, mask, &results);
+    at = put_values(bytes, before, at, data->addresses, mask, &addresses);
+  }
+  *head = (uint8_t)(flags | results | addresses << 2);
+  piece->count = (size_t)(at - bytes);
 }
 
-static void put_baseline(struct sl_piece *piece, struct sl_trace_valued *before, const struct sl_trace_execution *e)
+static void put_baseline(struct sl_piece *piece, struct sl_trace_valued *before, uint64_t row,
+                         const struct sl_trace_mask *mask, const struct sl_trace_data *data)
 {
-  put(piece, before, e);
+  put(piece, before, row, mask, data);
 }
 
-SL_HOST_VECTORS static void put_vectors(struct sl_piece *piece, struct sl_trace_valued *before,
-                                        const struct sl_trace_execution *e)
+SL_HOST_VECTORS static void put_vectors(struct sl_piece *piece, struct sl_trace_valued *before, uint64_t row,
+                                        const struct sl_trace_mask *mask, const struct sl_trace_data *data)
 {
-  put(piece, before, e);
+  put(piece, before, row, mask, data);
 }
 
 sl_trace_values_put *sl_trace_values_putter(void)

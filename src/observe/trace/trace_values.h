@@ -7,24 +7,23 @@
  * Shapes: 0 none; 1 a value that all lanes have; 2 the first value and the signed difference from each active lane to
  * the next; 3 the first value, and each lane's difference to it: their bits (at most 64), and the
  * differences as zigzag, lowest bits first; or 0 and the distance in bytes to the same differences. Programs compute
- * and load the same patterns over and over: this finds them in less time than deflate. */
+ * and load the same patterns over and over: this finds them in less time than deflate.
+ *
+ * The first value, the difference and the distance are words: integers of as many bytes as the lowest bit that is set
+ * in the first byte, counted from 1, and the value is above that bit, lowest byte first; or 0 and 8 bytes. So they have
+ * the same length as integers of 7 bits a byte, and their writer has no loop. */
 #ifndef SL_OBSERVE_TRACE_VALUES_H
 #define SL_OBSERVE_TRACE_VALUES_H
 
 #include "base/types.h"
 #include "observe/trace/trace_pieces.h"
+#include "observe/trace/trace_relay.h"
 
-/* Values by lane: of 32 bits, or of 64 if there are none of these; or none. */
-struct sl_trace_values {
-  const uint32_t *narrow;
-  const uint64_t *wide;
-};
-
-struct sl_trace_execution {
-  uint64_t row;
-  sl_lanes active; /* at least one */
-  uint32_t mask;   /* its number */
-  struct sl_trace_values results, addresses;
+/* Active lanes, at least one. */
+struct sl_trace_mask {
+  sl_lanes active;
+  uint32_t number;
+  unsigned lanes; /* how many */
 };
 
 enum { SL_TRACE_VECTORS = 1 << 12 };
@@ -39,9 +38,10 @@ struct sl_trace_valued {
 /* Bytes of the longest record, and of what is written behind it. */
 enum { SL_VALUES_BYTES = 2 * (8 * SL_MAX_LANES + 11) + 30 };
 
-/* Appends a record. The caller has made room; the first record of a piece follows one of zeros. */
-typedef void sl_trace_values_put(struct sl_piece *piece, struct sl_trace_valued *before,
-                                 const struct sl_trace_execution *execution);
+/* Appends a record of an instruction's number. The caller has made room; the first record of a piece follows one of
+ * zeros. */
+typedef void sl_trace_values_put(struct sl_piece *piece, struct sl_trace_valued *before, uint64_t row,
+                                 const struct sl_trace_mask *mask, const struct sl_trace_data *data);
 
 /* The function for this host. */
 sl_trace_values_put *sl_trace_values_putter(void);
