@@ -195,9 +195,19 @@ static enum sl_status find_operands(struct sl_sm7_gpu *g, struct sl_error *err)
   return SL_OK;
 }
 
-void sl_sm7_gpu_visit(struct sl_sm7_gpu *g, uint64_t address, bool write)
+/* Neighbours in a warp mostly access the same sector. */
+void sl_sm7_gpu_visit(struct sl_sm7_gpu *g, uint32_t active, const uint64_t *address, unsigned bytes, bool write)
 {
-  sl_sm7_slice_visit(&g->slice[sl_sm7_place(&g->spec, address).slice], address, write, g->before + g->cycle);
+  uint64_t before = UINT64_MAX;
+  for (uint32_t rest = active; rest; rest &= rest - 1) {
+    const uint64_t first = address[__builtin_ctz(rest)], last = first + bytes - 1;
+    for (uint64_t sector = first / SL_SM7_SECTOR; sector <= last / SL_SM7_SECTOR; sector++) {
+      const uint64_t at = sector * SL_SM7_SECTOR;
+      if (sector != before)
+        sl_sm7_slice_visit(&g->slice[sl_sm7_place(&g->spec, at).slice], at, write, g->before + g->cycle);
+      before = sector;
+    }
+  }
 }
 
 enum sl_status sl_sm7_gpu_launch(struct sl_sm7_gpu *g, const struct sl_sm7_front *front,

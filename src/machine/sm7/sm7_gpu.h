@@ -20,8 +20,8 @@ enum sl_status sl_sm7_gpu_share(struct sl_sm7_gpu *gpu, unsigned threads, struct
 /* The host copies bytes to or from the device: they are in L2 afterwards, unless l2.warm is off. */
 void sl_sm7_gpu_copy(struct sl_sm7_gpu *gpu, uint64_t address, uint64_t bytes);
 
-/* Without timing, a sector is read or written in L2. */
-void sl_sm7_gpu_visit(struct sl_sm7_gpu *gpu, uint64_t address, bool write);
+/* Without timing, active lanes read or write bytes at their addresses in global memory: L2 sees them. */
+void sl_sm7_gpu_visit(struct sl_sm7_gpu *gpu, uint32_t active, const uint64_t *address, unsigned bytes, bool write);
 
 /* Reports the events of the kernel that has begun to an observer, from now on to its end. The caller keeps the
  * observation until then. The GPU needs one host thread. SL_INTERNAL: out of memory. */
@@ -79,6 +79,10 @@ struct sl_sm7_device {
   uint32_t residents, now;
   struct sl_sm7_in_flight *arrived; /* by warp: the barrier where it has arrived, for observers */
   struct sl_sm7_totals steps;
+  /* Sampled timing: the blocks up to `end_block` execute without timing while the GPU holds others (sm7_turns.h). */
+  bool skips, warms;
+  uint64_t end_block;
+  struct sl_sm7_rv_aside aside;
   struct sl_sm7_device *restored; /* state of the last validated checkpoint; NULL: none */
 };
 

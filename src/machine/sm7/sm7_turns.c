@@ -37,7 +37,7 @@ static bool add(struct sl_sm7_device *d)
 {
   const unsigned most = sl_sm7_turns_most(d);
   for (unsigned more = d->rv.linear.chosen == NULL ? d->residents : 0; more > 0; more--)
-    if (d->residents < most && d->next_block < sl_sm7_rv_blocks(&d->rv) && !begin(d, d->residents++))
+    if (d->residents < most && d->next_block < sl_sm7_turns_end(d) && !begin(d, d->residents++))
       return false;
   return true;
 }
@@ -60,7 +60,7 @@ bool sl_sm7_turns_choose(struct sl_sm7_device *d)
   const uint64_t spent = d->steps.sm.warp_instructions;
   if (d->residents == 0)
     d->residents = 1;
-  if (d->resident[d->now].live == 0 && d->next_block < sl_sm7_rv_blocks(&d->rv)) {
+  if (d->resident[d->now].live == 0 && d->next_block < sl_sm7_turns_end(d)) {
     if (!begin(d, d->now))
       return false;
   } else if (d->resident[d->now].live == 0) {
@@ -75,4 +75,34 @@ bool sl_sm7_turns_choose(struct sl_sm7_device *d)
   }
   d->until = spent + (d->base.order != 0 ? d->base.order % SHARE : d->residents == 1 ? PATIENCE : SHARE);
   return true;
+}
+
+void sl_sm7_turns_start(struct sl_sm7_device *d, uint64_t block)
+{
+  d->base.slice = (struct sl_time_slice){.warp = SL_NO_TURN};
+  d->next_block = block;
+  d->until = 0;
+  d->residents = d->now = 0;
+  d->resident[0] = (struct sl_sm7_resident){0};
+  d->steps = (struct sl_sm7_totals){0};
+}
+
+bool sl_sm7_turns_skip(struct sl_sm7_device *d, uint64_t blocks, bool warms)
+{
+  if (!sl_sm7_rv_exchange(&d->rv, &d->aside))
+    return false;
+  sl_sm7_turns_start(d, d->gpu->next_block);
+  d->end_block = d->next_block + blocks;
+  d->skips = true;
+  d->warms = warms;
+  d->begun = false;
+  return true;
+}
+
+void sl_sm7_turns_resume(struct sl_sm7_device *d)
+{
+  d->gpu->next_block = d->end_block;
+  d->skips = d->warms = false;
+  d->begun = d->rv.timed = true;
+  sl_sm7_rv_exchange(&d->rv, &d->aside);
 }
