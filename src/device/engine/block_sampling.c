@@ -81,6 +81,7 @@ void sl_block_sampler_begin(struct sl_block_sampler *s, const struct sl_block_so
   const struct progress blocks = progress_of(s);
   s->skipped = (struct sl_ptx_counts){.blocks = 0};
   s->sums = (struct sl_window_sums){.windows = 0};
+  s->weight = 0;
   s->round = blocks.resident;
   s->phase = blocks.all >= SL_BLOCK_ROUNDS * s->round && !source->together ? SL_BLOCKS_FIRST : SL_BLOCKS_EXACT;
   s->goal = FIRST_ROUNDS * s->round;
@@ -183,14 +184,13 @@ static enum sl_status end_first(struct sl_block_sampler *s, struct sl_error *err
   return drain(s, err);
 }
 
-static enum sl_status end_window(struct sl_block_sampler *s, struct sl_error *err)
+/* The weight of the latest window is complete. */
+static void add_window(struct sl_block_sampler *s)
 {
-  note(s, &s->end);
-  const uint64_t now = executed(s, &s->end);
-  sl_window_sums_add(&s->sums, (double)(now - s->mark), &s->begin, &s->middle, &s->end, sl_sm7_counters.count,
-                     counter_of(SL_COUNTER_WARP_INSTRUCTIONS));
-  s->mark = now;
-  return drain(s, err);
+  if (s->weight > 0)
+    sl_window_sums_add(&s->sums, s->weight, &s->begin, &s->middle, &s->end, sl_sm7_counters.count,
+                       counter_of(SL_COUNTER_WARP_INSTRUCTIONS));
+  s->weight = 0;
 }
 
 static void enter(struct sl_block_sampler *s, enum sl_block_phase phase, struct sl_counter_values *values)
@@ -201,12 +201,34 @@ static void enter(struct sl_block_sampler *s, enum sl_block_phase phase, struct 
   s->goal = blocks.ended + (s->round + blocks.begun / WINDOW_PART) / 2 + 1;
 }
 
+/* Each of two windows stands for half of what is between them. */
+static void begin_window(struct sl_block_sampler *s)
+{
+  struct sl_counter_values now;
+  note(s, &now);
+  const double between = (double)(executed(s, &now) - s->mark);
+  const bool first = s->weight == 0;
+  s->weight += first ? 0 : between / 2;
+  add_window(s);
+  s->weight = first ? between : between / 2;
+  enter(s, SL_BLOCKS_EARLY, &s->begin);
+}
+
+static enum sl_status end_window(struct sl_block_sampler *s, struct sl_error *err)
+{
+  const size_t instructions = counter_of(SL_COUNTER_WARP_INSTRUCTIONS);
+  note(s, &s->end);
+  s->mark = executed(s, &s->end);
+  s->weight += (double)(s->end.of[instructions] - s->begin.of[instructions]);
+  return drain(s, err);
+}
+
 static enum sl_status next_phase(struct sl_block_sampler *s, struct sl_error *err)
 {
   switch (s->phase) {
   case SL_BLOCKS_FIRST: return end_first(s, err);
   case SL_BLOCKS_DRAIN: return skip(s, err);
-  case SL_BLOCKS_WARM: enter(s, SL_BLOCKS_EARLY, &s->begin); return SL_OK;
+  case SL_BLOCKS_WARM: begin_window(s); return SL_OK;
   case SL_BLOCKS_EARLY: enter(s, SL_BLOCKS_LATE, &s->middle); return SL_OK;
   case SL_BLOCKS_LATE: return end_window(s, err);
   case SL_BLOCKS_EXACT: break;
@@ -256,6 +278,8 @@ static void estimate_all(struct sl_block_sampler *s, struct sl_launch *launch)
 void sl_block_sampler_end(struct sl_block_sampler *s, struct sl_launch *launch, struct sl_ptx_counts *counts)
 {
   struct sl_sampled *total = &s->total;
+  if (s->phase != SL_BLOCKS_EARLY && s->phase != SL_BLOCKS_LATE) /* a launch that has failed ends within a window */
+    add_window(s);
   const uint64_t timed = launch->counters[counter_of(SL_COUNTER_WARP_INSTRUCTIONS)];
   const struct sl_ratio ratio = sl_window_sums_ratio(&s->sums, counter_of(SL_COUNTER_CYCLES));
   counts->warp_insns += s->skipped.warp_insns;

@@ -8,12 +8,13 @@
  * round.
  *
  * The estimate has the timed counts up to the first skip and from the last window on; between them the rate per warp
- * instruction is the weighted mean over windows (engine/sampling.h). Skips grow with the blocks that have begun, so
- * that a launch of any length has windows. A grid of fewer than SL_BLOCK_ROUNDS rounds, or whose blocks cannot execute
- * apart from each other, is timed completely.
+ * instruction is the weighted mean over windows (engine/sampling.h). A window stands for half of what was executed
+ * between it and each neighbour, so that a rate that rises or falls has no bias, and the first one for all before it.
+ * Skips grow with the blocks that have begun, so that a launch of any length has windows. A grid of fewer than
+ * SL_BLOCK_ROUNDS rounds, or whose blocks cannot execute apart from each other, is timed completely.
  *
  * L2 sees the accesses to global memory of the last blocks of a skip, as many as fill it twice. First-level caches see
- * none. */
+ * the reads, each that of one of the SMs in turn. */
 #ifndef SL_ENGINE_BLOCK_SAMPLING_H
 #define SL_ENGINE_BLOCK_SAMPLING_H
 
@@ -59,6 +60,7 @@ struct sl_block_sampler {
   uint64_t step;                         /* cycles between two looks at the blocks */
   struct sl_ptx_counts skipped;          /* executed without timing */
   uint64_t first, mark;                  /* warp instructions at the first skip, and at the end of the latest window */
+  double weight;                         /* of the latest window so far */
   struct sl_counter_values start, exact; /* the GPU's counters at the launch's start, and at its first skip */
   struct sl_counter_values begin, middle, end; /* of the latest window */
   struct sl_window_sums sums;

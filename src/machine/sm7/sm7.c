@@ -236,6 +236,17 @@ static int next(struct sl_sm *sm, unsigned after)
   return (int)sl_lowest(later != 0 ? later : ready);
 }
 
+static void visit(const struct sl_sm7_device *d, const struct sl_sm7_rv_place *at, uint32_t index,
+                  const struct sl_sm7_effect *effect)
+{
+  sl_sm7_gpu_visit(d->gpu, &(struct sl_sm7_visit){.block = sl_sm7_rv_block_at(&d->rv, at)->index,
+                                                  .grid = d->rv.launch.grid,
+                                                  .active = effect->active,
+                                                  .address = effect->address,
+                                                  .bytes = effect->bytes,
+                                                  .write = d->rv.fact[index].kind != SL_SM7_LOAD});
+}
+
 static uint64_t run_warp(struct sl_sm *sm, struct sl_time_slice *slice, uint64_t most)
 {
   struct sl_sm7_device *d = sl_sm7_device_of(sm);
@@ -268,7 +279,7 @@ static uint64_t run_warp(struct sl_sm *sm, struct sl_time_slice *slice, uint64_t
       break;
     }
     if (d->warms && effect.space == SL_SM7_GLOBAL)
-      sl_sm7_gpu_visit(d->gpu, effect.active, effect.address, effect.bytes, d->rv.fact[index].kind != SL_SM7_LOAD);
+      visit(d, &at, index, &effect);
     done++;
     d->steps.sm.warp_instructions++;
     d->steps.sm.thread_instructions += (unsigned)__builtin_popcount(effect.counted);

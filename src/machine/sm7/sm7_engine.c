@@ -245,7 +245,12 @@ static bool visit(void *gpu, const struct sl_probe *p)
 {
   const struct sl_ptx_effect *e = p->ptx_effect;
   if (e->space == SL_PTX_GLOBAL)
-    sl_sm7_gpu_visit(gpu, e->active, e->address, e->bytes, p->access != SL_PROBE_LOAD);
+    sl_sm7_gpu_visit(gpu, &(struct sl_sm7_visit){.block = p->block->index,
+                                                 .grid = p->block->grid,
+                                                 .active = e->active,
+                                                 .address = e->address,
+                                                 .bytes = e->bytes,
+                                                 .write = p->access != SL_PROBE_LOAD});
   return true;
 }
 

@@ -20,8 +20,17 @@ enum sl_status sl_sm7_gpu_share(struct sl_sm7_gpu *gpu, unsigned threads, struct
 /* The host copies bytes to or from the device: they are in L2 afterwards, unless l2.warm is off. */
 void sl_sm7_gpu_copy(struct sl_sm7_gpu *gpu, uint64_t address, uint64_t bytes);
 
-/* Without timing, active lanes read or write bytes at their addresses in global memory: L2 sees them. */
-void sl_sm7_gpu_visit(struct sl_sm7_gpu *gpu, uint32_t active, const uint64_t *address, unsigned bytes, bool write);
+/* An access to global memory without timing. */
+struct sl_sm7_visit {
+  const uint32_t *block, *grid; /* its block's place in the grid, and the grid's size */
+  uint32_t active;
+  const uint64_t *address; /* by lane */
+  unsigned bytes;          /* of a lane */
+  bool write;
+};
+
+/* L2 sees the access, and so does L1 of an SM that may have the block if the access reads. */
+void sl_sm7_gpu_visit(struct sl_sm7_gpu *gpu, const struct sl_sm7_visit *visit);
 
 /* Reports the events of the kernel that has begun to an observer, from now on to its end. The caller keeps the
  * observation until then. The GPU needs one host thread. SL_INTERNAL: out of memory. */
