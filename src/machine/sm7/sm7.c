@@ -52,7 +52,7 @@ static void destroy(struct sl_sm *sm)
     return;
   if (d->gpu != NULL)
     sl_sm7_gpu_destroy(d->gpu);
-  sl_sm7_rv_free_aside(&d->rv, &d->aside);
+  sl_sm7_turns_free(d);
   sl_sm7_rv_free(&d->rv);
   free(d->resident);
   free(d->arrived);
@@ -236,17 +236,6 @@ static int next(struct sl_sm *sm, unsigned after)
   return (int)sl_lowest(later != 0 ? later : ready);
 }
 
-static void visit(const struct sl_sm7_device *d, const struct sl_sm7_rv_place *at, uint32_t index,
-                  const struct sl_sm7_effect *effect)
-{
-  sl_sm7_gpu_visit(d->gpu, &(struct sl_sm7_visit){.block = sl_sm7_rv_block_at(&d->rv, at)->index,
-                                                  .grid = d->rv.launch.grid,
-                                                  .active = effect->active,
-                                                  .address = effect->address,
-                                                  .bytes = effect->bytes,
-                                                  .write = d->rv.fact[index].kind != SL_SM7_LOAD});
-}
-
 static uint64_t run_warp(struct sl_sm *sm, struct sl_time_slice *slice, uint64_t most)
 {
   struct sl_sm7_device *d = sl_sm7_device_of(sm);
@@ -261,9 +250,7 @@ static uint64_t run_warp(struct sl_sm *sm, struct sl_time_slice *slice, uint64_t
   while (done < instructions && (block->live & ~block->waiting & bit) && d->base.state == SL_SM_RUNNING) {
     if (d->rv.linear.chosen != NULL && !(sl_sm7_rv_linear_ready(&d->rv, block->live) & bit))
       break;
-    struct sl_sm7_rv_run run = {0};
-    if (!d->warms)
-      run = sl_sm7_rv_blocks_run(&d->rv, &at, instructions - done);
+    const struct sl_sm7_rv_run run = sl_sm7_rv_blocks_run(&d->rv, &at, instructions - done);
     done += run.instructions;
     d->steps.sm.warp_instructions += run.instructions;
     d->steps.sm.thread_instructions += run.thread_instructions;
@@ -278,8 +265,6 @@ static uint64_t run_warp(struct sl_sm *sm, struct sl_time_slice *slice, uint64_t
       d->base.state = SL_SM_FAULTED;
       break;
     }
-    if (d->warms && effect.space == SL_SM7_GLOBAL)
-      visit(d, &at, index, &effect);
     done++;
     d->steps.sm.warp_instructions++;
     d->steps.sm.thread_instructions += (unsigned)__builtin_popcount(effect.counted);

@@ -92,6 +92,8 @@ struct sl_sm7_device {
   bool skips, warms;
   uint64_t end_block;
   struct sl_sm7_rv_aside aside;
+  struct sl_probes warm; /* by which the caches see accesses */
+  struct sl_basic_blocks observed;
   struct sl_sm7_device *restored; /* state of the last validated checkpoint; NULL: none */
 };
 

@@ -1,5 +1,7 @@
 #include "machine/sm7/sm7_turns.h"
 
+#include "func/jit/jit.h"
+#include "machine/sm7/riscv/sm7_rv_blocks.h"
 #include "machine/sm7/riscv/sm7_rv_execute.h"
 #include "machine/sm7/riscv/sm7_rv_linear.h"
 
@@ -87,6 +89,43 @@ void sl_sm7_turns_start(struct sl_sm7_device *d, uint64_t block)
   d->steps = (struct sl_sm7_totals){0};
 }
 
+/* An access to memory that is neither of the block, nor a parameter. */
+static bool visit(void *device, const struct sl_probe *p)
+{
+  const struct sl_sm7_device *d = device;
+  const uint32_t active = (uint32_t)p->active, first = active != 0 ? p->address[__builtin_ctz(active)] : UINT32_MAX;
+  uint64_t address[SL_SM7_LANES];
+  if (first >= SL_SM7_RV_SHARED || first - d->rv.closure < d->rv.launch.bytes)
+    return true;
+  for (unsigned i = 0; i < SL_SM7_LANES; i++)
+    address[i] = p->address[i];
+  sl_sm7_gpu_visit(d->gpu, &(struct sl_sm7_visit){.block = p->block->index,
+                                                  .grid = p->block->grid,
+                                                  .active = active,
+                                                  .address = address,
+                                                  .bytes = p->insn->width,
+                                                  .write = p->access != SL_PROBE_LOAD});
+  return true;
+}
+
+/* From one way of execution to the other: with an observer, or without. */
+static void exchange_blocks(struct sl_sm7_device *d)
+{
+  const struct sl_basic_blocks other = d->observed;
+  d->observed = d->rv.basic_blocks;
+  d->rv.basic_blocks = other;
+}
+
+static void observe(struct sl_sm7_device *d)
+{
+  const struct sl_sm_environment *e = &d->rv.environment;
+  exchange_blocks(d);
+  d->warm = (struct sl_probes){.wanted = SL_PROBE_ACCESSED, .unnumbered = true, .tell = visit, .context = d};
+  d->rv.environment.probes = &d->warm;
+  if (d->rv.basic_blocks.ops == NULL)
+    sl_sm7_rv_blocks_init(&d->rv, e->mode, e->portable_lanes);
+}
+
 bool sl_sm7_turns_skip(struct sl_sm7_device *d, uint64_t blocks, bool warms)
 {
   if (!sl_sm7_rv_exchange(&d->rv, &d->aside))
@@ -96,12 +135,25 @@ bool sl_sm7_turns_skip(struct sl_sm7_device *d, uint64_t blocks, bool warms)
   d->skips = true;
   d->warms = warms;
   d->begun = false;
+  if (warms)
+    observe(d);
   return true;
+}
+
+void sl_sm7_turns_free(struct sl_sm7_device *d)
+{
+  sl_jit_close(&d->observed);
+  sl_basic_blocks_free(&d->observed);
+  sl_sm7_rv_free_aside(&d->rv, &d->aside);
 }
 
 void sl_sm7_turns_resume(struct sl_sm7_device *d)
 {
   d->gpu->next_block = d->end_block;
+  if (d->warms) {
+    exchange_blocks(d);
+    d->rv.environment.probes = NULL; /* a sampled run has no other observer */
+  }
   d->skips = d->warms = false;
   d->begun = d->rv.timed = true;
   sl_sm7_rv_exchange(&d->rv, &d->aside);

@@ -26,6 +26,8 @@ static inline uint64_t sl_sm7_turns_end(const struct sl_sm7_device *d)
  * memory. */
 bool sl_sm7_turns_skip(struct sl_sm7_device *d, uint64_t blocks, bool warms);
 
+void sl_sm7_turns_free(struct sl_sm7_device *d);
+
 /* Ends this when they have ended, or must not go on; d->steps has what was executed. */
 void sl_sm7_turns_resume(struct sl_sm7_device *d);
 
