@@ -344,7 +344,7 @@ static bool succeeded(const struct sl_sm *sm)
 static uint64_t counter(const struct sl_sm *sm, size_t index)
 {
   const struct sl_sm7_device *d = sl_sm7_device_of_const(sm);
-  if (!d->begun)
+  if (!d->begun && !d->skips)
     return sl_sm7_counter(&d->steps, 0, index);
   const struct sl_sm7_totals now = sl_sm7_gpu_totals(d->gpu);
   return sl_sm7_counter(&now, d->gpu->cycle, index) - sl_sm7_counter(&d->before, 0, index);
