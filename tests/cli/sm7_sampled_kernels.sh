@@ -107,6 +107,34 @@ says " windows"
 # shellcheck disable=SC2086
 expect 3 "$SIMTLAB" run -q $gpu --sample auto k.elf wild
 says "block (333,0,0)"
+
+# Launch scripts of machine code: of several launches some are left out, too.
+printf 'elf k.elf\nbuffer x 163840 iota\nbuffer y 2560 iota\nlaunch grow 640 1 1 64 1 1 0 buf:x s32:20\n' >k.launch
+for i in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20; do
+  echo "launch grow 10 1 1 64 1 1 0 buf:y s32:$((i % 3))"
+done >>k.launch
+printf 'sum x\nsum y\n' >>k.launch
+# shellcheck disable=SC2086
+expect 0 "$SIMTLAB" run -q $gpu --stats whole.json k.launch
+cp out sums
+# shellcheck disable=SC2086
+expect 0 "$SIMTLAB" run -q $gpu --sample auto --stats sampled.json k.launch
+cmp sums out || complain "memory differs after a script"
+"$PYTHON" - <<'PY' || complain "the launches of a script are wrong"
+import json
+whole, sampled = (json.load(open(f)) for f in ("whole.json", "sampled.json"))
+a, b, s = whole["totals"]["counters"], sampled["totals"]["counters"], sampled["sampled"]
+for name in "warp_instrs", "thread_instrs", "blocks":
+    assert a[name] == b[name], name
+assert s["windows"] >= 4 and s["untimed_launches"] > 0 and s["timed"] < s["executed"] == a["warp_instrs"]["value"]
+assert abs(a["cycles"]["value"] - s["cycles"]["value"]) <= 2 * s["cycles"]["bar"], s["cycles"]
+PY
+expect 0 "$SIMTLAB" cc --target simt -o simt.elf k.c
+printf 'elf simt.elf\n' >simt.launch
+expect 2 "$SIMTLAB" run -m simtight --sample auto simt.launch
+says "launch scripts of machine code are sampled only on sm7"
+expect 2 "$SIMTLAB" run -m sm7-1 --sample auto --fast k.launch
+says "leave out --fast"
 expect 2 "$SIMTLAB" run -m sm7-1 --sample 100,100,100 k.elf grow
 says "sampled by launches and blocks; use --sample auto"
 expect 2 "$SIMTLAB" run -m sm7-1 --sample auto --fast k.elf grow

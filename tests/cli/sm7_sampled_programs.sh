@@ -53,7 +53,4 @@ expect 0 "$SIMTLAB" run -m sm7-1 --sample auto many.elf few
 says "cycles are exact"
 expect 2 "$SIMTLAB" run -m sm7-1 --sample 100,100,100 many.elf
 says "sampled by launches and blocks; use --sample auto"
-printf 'elf many.elf\n' >many.launch
-expect 2 "$SIMTLAB" run -m sm7-1 --sample auto many.launch
-says "launch scripts of machine code"
 finish
