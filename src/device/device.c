@@ -136,6 +136,7 @@ void sl_device_destroy(struct sl_device *device)
   free(device->sampled_kernels);
   sl_sampler_close(&device->sampler);
   sl_launch_sampler_close(device->launch_sampler);
+  free(device->block_sampler);
   free(device);
 }
 

@@ -71,6 +71,7 @@ struct sl_device {
   size_t sampled_kernel_count;
   struct sl_launch_sampler *launch_sampler; /* of a machine that samples whole launches, after the first */
   bool untimed;                             /* the current launch is not in its sample */
+  struct sl_block_sampler *block_sampler;   /* of a machine that samples blocks; NULL: whole launches are timed */
   bool pauses;                              /* pause at pause_place */
   struct sl_place pause_place;
   bool skips;                  /* the current launch executes without timing */

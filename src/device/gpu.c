@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "device/engine/launch_sampling.h"
+#include "device/engine/block_sampling.h"
 #include "device/gpu_kind.h"
 #include "device/launch_record.h"
 #include "machine/sm7/sm7.h"
@@ -464,15 +464,6 @@ enum sl_status sl_gpu_run(struct sl_gpu *gpu, const struct sl_gpu_launch *launch
   return code;
 }
 
-/* The interval of a counter: chance of which launches are timed, and what sampling within them adds, of which the
- * untimed launches have the same part. */
-static double bar_of(const struct sl_gpu *g, size_t counter, double timed)
-{
-  const struct sl_launch_sum sum = sl_launch_sampler_sum(g->sampler, counter);
-  const double within = g->sampled.bar[counter];
-  return hypot(sum.bar, within > 0 && timed > 0 ? within * sum.value / timed : within);
-}
-
 void sl_gpu_settle(struct sl_gpu *g)
 {
   const size_t counters = g->config->machine->counters->count;
@@ -493,8 +484,10 @@ void sl_gpu_settle(struct sl_gpu *g)
     for (size_t c = 0; c < counters; c++)
       g->total[c] += r->launch.counters[c] - before[c];
   }
-  for (size_t c = 0; c < counters; c++)
-    g->sampled.bar[c] = bar_of(g, c, (double)timed[c]);
+  for (size_t c = 0; c < counters; c++) {
+    const struct sl_launch_sum sum = sl_launch_sampler_sum(g->sampler, c);
+    g->sampled.bar[c] = sl_block_sampler_bar(&g->sampled, c, &sum, (double)timed[c]);
+  }
   g->sampled.progress += skipped;
   g->sampled.untimed_launches = sl_launch_sampler_untimed(g->sampler);
 }

@@ -448,7 +448,7 @@ static void take_apart(struct ptx_launch *now)
 static void end_sampled(struct ptx_gpu *s, struct sl_gpu_record *r)
 {
   sl_block_sampler_end(s->sampler, &r->launch, &s->now.counts);
-  s->sampler->engine = NULL;
+  s->sampler->source.gpu = NULL;
   r->warp_instructions = s->now.counts.warp_insns;
 }
 
@@ -466,7 +466,7 @@ static void finish(struct sl_gpu *g, struct sl_gpu_record *r)
   s->now.linear = NULL;
   take_apart(&s->now);
   count(g, r);
-  if (s->sampler != NULL && s->sampler->engine != NULL && !g->options.fast)
+  if (s->sampler != NULL && s->sampler->source.gpu != NULL && !g->options.fast)
     end_sampled(s, r);
   free(s->now.launch.params);
   s->now.launch.params = NULL;
@@ -487,7 +487,7 @@ static enum sl_status ptx_begin(struct sl_gpu *g, const struct sl_gpu_launch *la
   if (g->options.engine == NULL)
     code = g->options.fast ? begin_fast(g, err) : sl_sm7_engine_begin(&s->engine, &s->now.launch, err);
   if (code == SL_OK && s->sampler != NULL && !g->options.fast)
-    sl_block_sampler_begin(s->sampler, &s->engine);
+    sl_block_sampler_begin_ptx(s->sampler, &s->engine);
   if (code != SL_OK)
     finish(g, record);
   return code;

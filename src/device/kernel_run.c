@@ -3,6 +3,7 @@
 
 #include <inttypes.h>
 
+#include "device/engine/sampled_blocks.h"
 #include "device/engine/sampled_launches.h"
 #include "device/fault_text.h"
 #include "device/launch_record.h"
@@ -55,6 +56,7 @@ static void record_launch(struct sl_device *device, double elapsed, bool finishe
   struct sl_launch *launch = &device->launches[device->result.launch_count - 1];
   for (size_t i = 0; i < machine->counters->count; i++)
     launch->counters[i] = machine->view.counter(device->sm, i);
+  sl_sampled_blocks_end(device, launch);
   if (device->options.sampling.wanted)
     sl_sampled_end(device, launch);
   sl_forward_settle(device, launch);
@@ -79,6 +81,7 @@ static enum sl_status start(struct sl_device *device, struct sl_error *err)
   else
     sl_forward_begin(device, i->kernel_entry);
   device->begun = (struct sl_launch){0};
+  sl_sampled_blocks_forget(device);
   device->machine->life.start(device->sm, i->kernel_entry, i->closure, i->warps_per_block);
   i->kernel_running = true;
   if (device->options.sampling.wanted &&
@@ -108,6 +111,8 @@ static enum sl_sm_state advance(struct sl_device *device, uint64_t slice)
   if (device->options.sampling.wanted && !sl_sampled_by_launches(device))
     return sl_sampler_run(&device->sampler, device->sm, slice, &device->sm_cycles);
   const struct sl_engine *engine = sl_engine_of(device->options.fast || device->skips || device->untimed);
+  if (device->block_sampler != NULL && engine->timing)
+    return sl_sampled_blocks_run(device, slice);
   machine->life.set_timing(device->sm, engine->timing);
   const uint64_t before = machine->view.elapsed(device->sm);
   const enum sl_sm_state state = sl_engine_run(engine, device->sm, slice);

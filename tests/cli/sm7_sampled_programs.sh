@@ -52,8 +52,5 @@ says "launches left out: "
 expect 0 "$SIMTLAB" run -m sm7-1 --sample auto many.elf few
 says "cycles are exact"
 expect 2 "$SIMTLAB" run -m sm7-1 --sample 100,100,100 many.elf
-says "sampled by launches; use --sample auto"
-printf 'elf many.elf\n' >many.launch
-expect 2 "$SIMTLAB" run -m sm7-1 --sample auto many.launch
-says "launch scripts of machine code"
+says "sampled by launches and blocks; use --sample auto"
 finish

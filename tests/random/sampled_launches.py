@@ -141,40 +141,52 @@ def phases():
 PROGRAMS = (equal, shrinking, random_sizes, data, phases)
 
 
-def run(simtlab, machine, script, *options):
-    out = subprocess.run([simtlab, "run", "-q", "-m", machine, "--stats", "stats.json", *options, script], check=True,
-                         capture_output=True, text=True).stdout
+def run(simtlab, machine, program, *options):
+    """Runs a program, with its arguments, on a machine, with its keys."""
+    out = subprocess.run([simtlab, "run", "-q", "-m", *machine.split(), "--stats", "stats.json", *options, *program],
+                         check=True, capture_output=True, text=True).stdout
     with open("stats.json", encoding="utf-8") as file:
         return out, json.load(file)
 
 
-def count(simtlab, machine, program, seeds):
-    """The intervals of a program that contain the cycles of the whole run."""
+def script_of(program):
+    """Writes the program's script."""
     script = program.__name__ + ".launch"
     with open(script, "w", encoding="utf-8") as file:
         file.write("\n".join(["ptx k.ptx", *program(), "sum x"]) + "\n")
-    sums, whole = run(simtlab, machine, script)
+    return [script]
+
+
+def count(simtlab, machine, name, program, seeds):
+    """The intervals of a program that contain the cycles of the whole run."""
+    sums, whole = run(simtlab, machine, program)
     whole = whole["totals"]["counters"]
     cycles = whole["cycles"]["value"]
     errors, bars, timed = [], [], []
     for seed in range(1, seeds + 1):
-        out, stats = run(simtlab, machine, script, "--sample", f"auto,{seed}")
+        out, stats = run(simtlab, machine, program, "--sample", f"auto,{seed}")
         sampled = stats["sampled"]
         if out != sums:
-            sys.exit(f"{script} on {machine}, seed {seed}: another result")
-        for name in "warp_instrs", "thread_instrs", "blocks":
-            if stats["totals"]["counters"][name] != whole[name]:
-                sys.exit(f"{script} on {machine}, seed {seed}: another number of {name}")
+            sys.exit(f"{name} on {machine}, seed {seed}: another result")
+        for counter in "warp_instrs", "thread_instrs", "blocks":
+            if stats["totals"]["counters"][counter] != whole[counter]:
+                sys.exit(f"{name} on {machine}, seed {seed}: another number of {counter}")
         bar = sampled["cycles"]["bar"]
         errors.append(sampled["cycles"]["value"] / cycles - 1)
         bars.append(math.inf if bar is None else bar / cycles)
         timed.append(sampled["timed"] / sampled["executed"])
     inside = sum(abs(e) <= b for e, b in zip(errors, bars))
     root = math.sqrt(sum(e * e for e in errors) / seeds)
-    print(f"{machine:8} {program.__name__:13} {cycles:9} cycles, {100 * sum(timed) / seeds:4.1f} % timed, mean error "
+    print(f"{machine:8} {name:13} {cycles:9} cycles, {100 * sum(timed) / seeds:4.1f} % timed, mean error "
           f"{100 * sum(errors) / seeds:5.2f} %, root mean square {100 * root:5.2f} %, intervals {100 * min(bars):5.2f} to "
           f"{100 * max(bars):5.2f} %, {inside} of {seeds} contain", flush=True)
     return inside
+
+
+def judge(inside, runs):
+    """Prints the share of intervals that contain; the exit status."""
+    print(f"{inside} of {runs} intervals contain the cycles of the whole run, {100 * inside / runs:.1f} %")
+    return inside < 0.95 * runs - 3 * math.sqrt(0.95 * 0.05 * runs)
 
 
 def main():
@@ -185,12 +197,9 @@ def main():
         os.chdir(folder)
         with open("k.ptx", "w", encoding="utf-8") as file:
             file.write(PTX)
-        inside = sum(count(simtlab, m, p, seeds) for m in machines for p in programs)
+        inside = sum(count(simtlab, m, p.__name__, script_of(p), seeds) for m in machines for p in programs)
         os.chdir("/")
-    runs = len(machines) * len(programs) * seeds
-    least = 0.95 * runs - 3 * math.sqrt(0.95 * 0.05 * runs)
-    print(f"{inside} of {runs} intervals contain the cycles of the whole run, {100 * inside / runs:.1f} %")
-    return inside < least
+    return judge(inside, len(machines) * len(programs) * seeds)
 
 
 if __name__ == "__main__":

@@ -11,6 +11,7 @@
 #include "cli/session.h"
 #include "config/energy_set.h"
 #include "device/engine/launch_sampling.h"
+#include "device/engine/sampled_launches.h"
 #include "device/script_player.h"
 #include "observe/commits.h"
 #include "observe/json.h"
@@ -247,6 +248,16 @@ static enum sl_status begin_check(struct run *run, struct sl_error *err)
   return code;
 }
 
+/* Elsewhere parts of a launch belong to kernels of a host program. */
+static enum sl_status check_sampled_script(const struct sl_session *session, const struct run_options *o,
+                                           struct sl_error *err)
+{
+  if (o->sampling.wanted && !session->config.machine->sampling.launches)
+    return sl_fail(err, SL_USAGE, "%s: launch scripts of machine code are sampled only on sm7; leave out --sample",
+                   session->config.name);
+  return sl_sampled_check(session->device, err);
+}
+
 static enum sl_status prepare(struct run *run, const struct sl_operands *operands, struct sl_error *err)
 {
   const struct run_options *o = &run->options;
@@ -270,6 +281,8 @@ static enum sl_status prepare(struct run *run, const struct sl_operands *operand
     options.probes = sl_check_probes(run->check);
   if (code == SL_OK && run->script.elf) {
     code = sl_session_add(&run->session, options, err);
+    if (code == SL_OK)
+      code = check_sampled_script(&run->session, o, err);
   } else if (code == SL_OK && o->launches.count > 0) {
     code = sl_session_add(&run->session, options, err);
     if (code == SL_OK)
@@ -303,6 +316,7 @@ static enum sl_status simulate(struct run *run, struct sl_error *err)
   enum sl_status code;
   if (run->script.elf) {
     outcome.code = sl_session_play(&run->session, &run->script, &outcome);
+    sl_sampled_settle(run->session.device);
     code = sl_session_end(&run->session, &outcome, err);
   } else if (run->options.launches.count > 0) {
     outcome.code = sl_launches_run(&run->launches, run->session.device, &outcome);
@@ -394,12 +408,11 @@ static enum sl_status open_script(struct run *run, const struct sl_operands *ope
   if (code != SL_OK || !run->script.elf)
     return code;
   if (o->launches.count == 0 && o->dumps.count == 0 && o->forward == NULL && !sl_wants_checkpoints(&o->checkpoints) &&
-      o->registers == 0 && o->sample == NULL)
+      o->registers == 0)
     return SL_OK;
   sl_script_free(&run->script);
   return sl_fail(err, SL_USAGE,
-                 "--launch, --dump, --fast-forward, --sample, --regs and checkpoints are not for launch scripts of "
-                 "machine code");
+                 "--launch, --dump, --fast-forward, --regs and checkpoints are not for launch scripts of machine code");
 }
 
 static enum sl_status choose_sampling(struct run_options *o, struct sl_error *err)

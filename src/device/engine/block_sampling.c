@@ -5,6 +5,7 @@
 
 #include "base/shuffle.h"
 #include "machine/sm7/sm7.h"
+#include "machine/sm7/sm7_engine.h"
 
 enum {
   FIRST_ROUNDS = 2,
@@ -27,9 +28,9 @@ static size_t counter_of(enum sl_counter_role role)
 
 static void note(const struct sl_block_sampler *s, struct sl_counter_values *values)
 {
-  const struct sl_sm7_totals totals = sl_sm7_gpu_totals(s->engine->gpu);
+  const struct sl_sm7_totals totals = sl_sm7_gpu_totals(s->source.gpu);
   for (size_t i = 0; i < sl_sm7_counters.count; i++)
-    values->of[i] = sl_sm7_counter(&totals, s->engine->gpu->cycle, i);
+    values->of[i] = sl_sm7_counter(&totals, s->source.gpu->cycle, i);
 }
 
 /* Executed warp instructions of the launch, given the GPU's counters. */
@@ -59,19 +60,62 @@ enum sl_status sl_block_sampler_open(struct sl_block_sampler **sampler, const st
   return SL_OK;
 }
 
-void sl_block_sampler_begin(struct sl_block_sampler *s, struct sl_sm7_engine *engine)
+/* Blocks of the current launch. */
+struct progress {
+  uint64_t all, begun, ended;
+  uint64_t resident; /* that the GPU holds at a time */
+};
+
+static struct progress progress_of(const struct sl_block_sampler *s)
 {
-  const struct sl_sm7_progress blocks = sl_sm7_engine_progress(engine);
-  s->engine = engine;
+  const struct sl_sm7_gpu *g = s->source.gpu;
+  return (struct progress){.all = g->blocks,
+                           .begun = g->next_block,
+                           .ended = g->next_block - g->running,
+                           .resident = (uint64_t)g->occupancy.resident * g->sms};
+}
+
+void sl_block_sampler_begin(struct sl_block_sampler *s, const struct sl_block_source *source)
+{
+  s->source = *source;
+  const struct progress blocks = progress_of(s);
   s->skipped = (struct sl_ptx_counts){.blocks = 0};
   s->sums = (struct sl_window_sums){.windows = 0};
+  s->weight = 0;
   s->round = blocks.resident;
-  s->phase =
-      blocks.all >= SL_BLOCK_ROUNDS * s->round && engine->bounds.probes == NULL ? SL_BLOCKS_FIRST : SL_BLOCKS_EXACT;
+  s->phase = blocks.all >= SL_BLOCK_ROUNDS * s->round && !source->together ? SL_BLOCKS_FIRST : SL_BLOCKS_EXACT;
   s->goal = FIRST_ROUNDS * s->round;
   s->step = STEP_LEAST;
-  s->drains = s->phase == SL_BLOCKS_FIRST && sl_sm7_engine_waits(engine);
+  s->drains = s->phase == SL_BLOCKS_FIRST && source->waits(source->context);
   note(s, &s->start);
+}
+
+static bool engine_waits(const void *engine)
+{
+  return sl_sm7_engine_waits(engine);
+}
+
+static enum sl_status engine_goes_on(void *engine, uint64_t until, struct sl_error *err)
+{
+  return sl_sm7_engine_go_on(engine, until, err);
+}
+
+static enum sl_status engine_skips(void *engine, uint64_t blocks, bool warms, struct sl_ptx_counts *counts,
+                                   struct sl_error *err)
+{
+  return sl_sm7_engine_skip(engine, blocks, warms, counts, err);
+}
+
+void sl_block_sampler_begin_ptx(struct sl_block_sampler *s, struct sl_sm7_engine *engine)
+{
+  const struct sl_block_source source = {.gpu = engine->gpu,
+                                         .before = &engine->before,
+                                         .together = engine->bounds.probes != NULL,
+                                         .context = engine,
+                                         .waits = engine_waits,
+                                         .go_on = engine_goes_on,
+                                         .skip = engine_skips};
+  sl_block_sampler_begin(s, &source);
 }
 
 static uint64_t within(uint64_t least, uint64_t value, uint64_t most)
@@ -82,7 +126,7 @@ static uint64_t within(uint64_t least, uint64_t value, uint64_t most)
 /* Blocks to skip: between half and 3/2 of the plan. 0: too few would be left for a window and the last round. A window
  * is a round or longer, because blocks of a round mostly begin and end together, so that shorter windows would see a
  * part of their way. */
-static uint64_t draw(struct sl_block_sampler *s, const struct sl_sm7_progress *blocks)
+static uint64_t draw(struct sl_block_sampler *s, const struct progress *blocks)
 {
   const uint64_t planned = blocks->begun / SKIPPED_PART,
                  rest = blocks->all / WINDOW_PART + (s->drains ? 4 : 3) * s->round;
@@ -93,9 +137,9 @@ static uint64_t draw(struct sl_block_sampler *s, const struct sl_sm7_progress *b
 /* The last of `count` blocks whose accesses fill L2 several times, by the accesses of those that were timed. */
 static uint64_t warming(const struct sl_block_sampler *s, uint64_t count)
 {
-  const struct sl_sm7_spec *spec = &s->engine->gpu->spec;
-  const uint64_t sectors = (uint64_t)s->engine->gpu->slices * spec->l2_sets * spec->l2_ways * SL_SM7_LINE_SECTORS;
-  const struct sl_sm7_totals before = s->engine->before, now = sl_sm7_gpu_totals(s->engine->gpu);
+  const struct sl_sm7_spec *spec = &s->source.gpu->spec;
+  const uint64_t sectors = (uint64_t)s->source.gpu->slices * spec->l2_sets * spec->l2_ways * SL_SM7_LINE_SECTORS;
+  const struct sl_sm7_totals before = *s->source.before, now = sl_sm7_gpu_totals(s->source.gpu);
   const uint64_t accesses = now.l2_accesses - before.l2_accesses, blocks = now.sm.blocks - before.sm.blocks;
   const uint64_t enough = accesses > 0 ? L2_FILLS * sectors * blocks / accesses + 1 : 0;
   return enough < count ? enough : count;
@@ -106,16 +150,16 @@ static enum sl_status execute(struct sl_block_sampler *s, uint64_t count, struct
   const uint64_t last = warming(s, count);
   enum sl_status code = SL_OK;
   if (count > last)
-    code = sl_sm7_engine_skip(s->engine, count - last, false, &s->skipped, err);
-  return code == SL_OK && last > 0 ? sl_sm7_engine_skip(s->engine, last, true, &s->skipped, err) : code;
+    code = s->source.skip(s->source.context, count - last, false, &s->skipped, err);
+  return code == SL_OK && last > 0 ? s->source.skip(s->source.context, last, true, &s->skipped, err) : code;
 }
 
 /* Executes the next blocks without timing; at the end of the grid the rest is timed. */
 static enum sl_status skip(struct sl_block_sampler *s, struct sl_error *err)
 {
-  const struct sl_sm7_progress blocks = sl_sm7_engine_progress(s->engine);
+  const struct progress blocks = progress_of(s);
   const uint64_t count = draw(s, &blocks);
-  sl_sm7_engine_hold(s->engine, false);
+  s->source.gpu->hold = false;
   s->phase = count > 0 ? SL_BLOCKS_WARM : SL_BLOCKS_EXACT;
   s->goal = blocks.ended + count + (s->drains ? s->round : s->round / 2 + 1);
   return count > 0 ? execute(s, count, err) : SL_OK;
@@ -126,8 +170,8 @@ static enum sl_status drain(struct sl_block_sampler *s, struct sl_error *err)
   if (!s->drains)
     return skip(s, err);
   s->phase = SL_BLOCKS_DRAIN;
-  s->goal = sl_sm7_engine_progress(s->engine).begun;
-  sl_sm7_engine_hold(s->engine, true);
+  s->goal = progress_of(s).begun;
+  s->source.gpu->hold = true;
   return SL_OK;
 }
 
@@ -136,26 +180,47 @@ static enum sl_status end_first(struct sl_block_sampler *s, struct sl_error *err
   note(s, &s->exact);
   s->end = s->exact;
   s->first = s->mark = executed(s, &s->exact);
-  s->step = within(STEP_LEAST, s->engine->gpu->cycle / (FIRST_ROUNDS * LOOKS), STEP_MOST);
+  s->step = within(STEP_LEAST, s->source.gpu->cycle / (FIRST_ROUNDS * LOOKS), STEP_MOST);
   return drain(s, err);
 }
 
-static enum sl_status end_window(struct sl_block_sampler *s, struct sl_error *err)
+/* The weight of the latest window is complete. */
+static void add_window(struct sl_block_sampler *s)
 {
-  note(s, &s->end);
-  const uint64_t now = executed(s, &s->end);
-  sl_window_sums_add(&s->sums, (double)(now - s->mark), &s->begin, &s->middle, &s->end, sl_sm7_counters.count,
-                     counter_of(SL_COUNTER_WARP_INSTRUCTIONS));
-  s->mark = now;
-  return drain(s, err);
+  if (s->weight > 0)
+    sl_window_sums_add(&s->sums, s->weight, &s->begin, &s->middle, &s->end, sl_sm7_counters.count,
+                       counter_of(SL_COUNTER_WARP_INSTRUCTIONS));
+  s->weight = 0;
 }
 
 static void enter(struct sl_block_sampler *s, enum sl_block_phase phase, struct sl_counter_values *values)
 {
   note(s, values);
   s->phase = phase;
-  const struct sl_sm7_progress blocks = sl_sm7_engine_progress(s->engine);
+  const struct progress blocks = progress_of(s);
   s->goal = blocks.ended + (s->round + blocks.begun / WINDOW_PART) / 2 + 1;
+}
+
+/* Each of two windows stands for half of what is between them. */
+static void begin_window(struct sl_block_sampler *s)
+{
+  struct sl_counter_values now;
+  note(s, &now);
+  const double between = (double)(executed(s, &now) - s->mark);
+  const bool first = s->weight == 0;
+  s->weight += first ? 0 : between / 2;
+  add_window(s);
+  s->weight = first ? between : between / 2;
+  enter(s, SL_BLOCKS_EARLY, &s->begin);
+}
+
+static enum sl_status end_window(struct sl_block_sampler *s, struct sl_error *err)
+{
+  const size_t instructions = counter_of(SL_COUNTER_WARP_INSTRUCTIONS);
+  note(s, &s->end);
+  s->mark = executed(s, &s->end);
+  s->weight += (double)(s->end.of[instructions] - s->begin.of[instructions]);
+  return drain(s, err);
 }
 
 static enum sl_status next_phase(struct sl_block_sampler *s, struct sl_error *err)
@@ -163,7 +228,7 @@ static enum sl_status next_phase(struct sl_block_sampler *s, struct sl_error *er
   switch (s->phase) {
   case SL_BLOCKS_FIRST: return end_first(s, err);
   case SL_BLOCKS_DRAIN: return skip(s, err);
-  case SL_BLOCKS_WARM: enter(s, SL_BLOCKS_EARLY, &s->begin); return SL_OK;
+  case SL_BLOCKS_WARM: begin_window(s); return SL_OK;
   case SL_BLOCKS_EARLY: enter(s, SL_BLOCKS_LATE, &s->middle); return SL_OK;
   case SL_BLOCKS_LATE: return end_window(s, err);
   case SL_BLOCKS_EXACT: break;
@@ -174,15 +239,15 @@ static enum sl_status next_phase(struct sl_block_sampler *s, struct sl_error *er
 enum sl_status sl_block_sampler_go_on(struct sl_block_sampler *s, uint64_t until, struct sl_error *err)
 {
   enum sl_status code = SL_PAUSED;
-  while (code == SL_PAUSED && s->phase != SL_BLOCKS_EXACT && s->engine->gpu->cycle < until) {
-    const uint64_t now = s->engine->gpu->cycle, step = until - now < s->step ? until - now : s->step;
-    code = sl_sm7_engine_go_on(s->engine, now + step, err);
-    if (code == SL_PAUSED && sl_sm7_engine_progress(s->engine).ended >= s->goal) {
+  while (code == SL_PAUSED && s->phase != SL_BLOCKS_EXACT && s->source.gpu->cycle < until) {
+    const uint64_t now = s->source.gpu->cycle, step = until - now < s->step ? until - now : s->step;
+    code = s->source.go_on(s->source.context, now + step, err);
+    if (code == SL_PAUSED && progress_of(s).ended >= s->goal) {
       const enum sl_status next = next_phase(s, err);
       code = next == SL_OK ? SL_PAUSED : next;
     }
   }
-  return code == SL_PAUSED && s->engine->gpu->cycle < until ? sl_sm7_engine_go_on(s->engine, until, err) : code;
+  return code == SL_PAUSED && s->source.gpu->cycle < until ? s->source.go_on(s->source.context, until, err) : code;
 }
 
 /* Replaces a counter of the launch, of which `rest` warp instructions are estimated. */
@@ -213,6 +278,8 @@ static void estimate_all(struct sl_block_sampler *s, struct sl_launch *launch)
 void sl_block_sampler_end(struct sl_block_sampler *s, struct sl_launch *launch, struct sl_ptx_counts *counts)
 {
   struct sl_sampled *total = &s->total;
+  if (s->phase != SL_BLOCKS_EARLY && s->phase != SL_BLOCKS_LATE) /* a launch that has failed ends within a window */
+    add_window(s);
   const uint64_t timed = launch->counters[counter_of(SL_COUNTER_WARP_INSTRUCTIONS)];
   const struct sl_ratio ratio = sl_window_sums_ratio(&s->sums, counter_of(SL_COUNTER_CYCLES));
   counts->warp_insns += s->skipped.warp_insns;
@@ -228,4 +295,11 @@ void sl_block_sampler_end(struct sl_block_sampler *s, struct sl_launch *launch, 
   total->windows += s->sums.windows;
   total->drifting += fabs(ratio.drift) > ratio.drift_chance;
   total->kernels++;
+}
+
+double sl_block_sampler_bar(const struct sl_sampled *total, size_t counter, const struct sl_launch_sum *launches,
+                            double timed)
+{
+  const double within = total->bar[counter];
+  return hypot(launches->bar, within > 0 && timed > 0 ? within * launches->value / timed : within);
 }

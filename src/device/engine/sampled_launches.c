@@ -6,7 +6,7 @@
 #include <stdlib.h>
 
 #include "base/grow.h"
-#include "device/engine/launch_sampling.h"
+#include "device/engine/block_sampling.h"
 #include "device/launch_record.h"
 
 enum {
@@ -25,7 +25,8 @@ enum sl_status sl_sampled_check(const struct sl_device *device, struct sl_error 
     return sl_fail(err, SL_USAGE, "%s: launches on %s cannot be timed in part yet. Leave out --sample", device->name,
                    m->name);
   if (m->sampling.drain == NULL && o->sampling.plan.measured != 0)
-    return sl_fail(err, SL_USAGE, "%s: on %s programs are sampled by launches; use --sample auto or auto,SEED",
+    return sl_fail(err, SL_USAGE,
+                   "%s: on %s programs are sampled by launches and blocks; use --sample auto or auto,SEED",
                    device->name, m->name);
   if (device->unsampled != NULL)
     return sl_fail(err, SL_USAGE, "%s: %s, or leave out --sample", device->name, device->unsampled);
@@ -56,7 +57,9 @@ static enum sl_status begin_whole(struct sl_device *device, const struct sl_laun
                              device->options.sampling.plan.seed, err) != SL_OK)
     return err->code;
   device->untimed = !sl_launch_sampler_begin(device->launch_sampler, &key);
-  return SL_OK;
+  return device->block_sampler != NULL ? SL_OK
+                                       : sl_block_sampler_open(&device->block_sampler, &device->options.sampling,
+                                                               &(struct sl_ptx_bounds){.limit = 0}, err);
 }
 
 static void end_whole(struct sl_device *device, struct sl_launch *launch)
@@ -69,23 +72,35 @@ static void end_whole(struct sl_device *device, struct sl_launch *launch)
     instructions += counters->counter[i].role == SL_COUNTER_WARP_INSTRUCTIONS ? launch->counters[i] : 0;
   sl_launch_sampler_end(device->launch_sampler, instructions,
                         device->sm->state == SL_SM_DONE ? launch->counters : NULL);
-  device->result.sampled.progress += instructions;
-  device->result.sampled.timed += device->untimed ? 0 : instructions;
   launch->untimed = device->untimed;
-  launch->estimated = device->untimed ? instructions : 0;
+  if (!device->untimed)
+    return;
+  device->result.sampled.progress += instructions;
+  launch->estimated = instructions;
 }
 
 static void settle_whole(struct sl_device *device)
 {
   struct sl_sampled *sampled = &device->result.sampled;
+  const uint64_t untimed = sampled->progress;
+  double timed[SL_MAX_COUNTERS] = {0};
   sampled->settled = true;
-  if (device->launch_sampler == NULL)
+  if (device->block_sampler == NULL)
     return;
+  *sampled = device->block_sampler->total;
+  sampled->settled = true;
+  sampled->progress += untimed;
   sl_launch_sampler_settle(device->launch_sampler);
-  for (size_t i = 0; i < device->result.launch_count; i++)
-    sl_launch_sampler_predict(device->launch_sampler, i, device->launches[i].counters);
-  for (size_t i = 0; i < device->machine->counters->count; i++)
-    sampled->bar[i] = sl_launch_sampler_sum(device->launch_sampler, i).bar;
+  for (size_t i = 0; i < device->result.launch_count; i++) {
+    struct sl_launch *launch = &device->launches[i];
+    for (size_t c = 0; c < device->machine->counters->count; c++)
+      timed[c] += (double)launch->counters[c];
+    sl_launch_sampler_predict(device->launch_sampler, i, launch->counters);
+  }
+  for (size_t c = 0; c < device->machine->counters->count; c++) {
+    const struct sl_launch_sum sum = sl_launch_sampler_sum(device->launch_sampler, c);
+    sampled->bar[c] = sl_block_sampler_bar(&device->block_sampler->total, c, &sum, timed[c]);
+  }
   sampled->untimed_launches = sl_launch_sampler_untimed(device->launch_sampler);
 }
 

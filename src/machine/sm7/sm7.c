@@ -52,6 +52,7 @@ static void destroy(struct sl_sm *sm)
     return;
   if (d->gpu != NULL)
     sl_sm7_gpu_destroy(d->gpu);
+  sl_sm7_turns_free(d);
   sl_sm7_rv_free(&d->rv);
   free(d->resident);
   free(d->arrived);
@@ -115,15 +116,14 @@ static bool renew(struct sl_sm7_device *d)
 static void start(struct sl_sm *sm, uint32_t entry, uint32_t closure, uint32_t warps_per_block)
 {
   struct sl_sm7_device *d = sl_sm7_device_of(sm);
-  const bool clean = !d->begun || d->base.state == SL_SM_DONE || renew(d);
+  const bool apart = d->skips;
+  if (apart)
+    sl_sm7_turns_resume(d);
+  const bool clean = !d->begun || (d->base.state == SL_SM_DONE && !apart) || renew(d);
   (void)warps_per_block;
-  sm->slice = (struct sl_time_slice){.warp = SL_NO_TURN};
   d->base.state = SL_SM_RUNNING;
   d->begun = false;
-  d->next_block = d->until = 0;
-  d->residents = d->now = 0;
-  d->resident[0] = (struct sl_sm7_resident){0};
-  d->steps = (struct sl_sm7_totals){0};
+  sl_sm7_turns_start(d, 0);
   d->before = sl_sm7_gpu_totals(d->gpu);
   d->rv.launches++;
   d->rv.observation.ids = 0;
@@ -297,14 +297,14 @@ static void none(struct sl_sm *sm)
 static bool all_spin(struct sl_sm7_device *d)
 {
   bool any = false;
-  if (d->next_block < sl_sm7_rv_blocks(&d->rv) && d->residents < sl_sm7_turns_most(d))
+  if (d->next_block < sl_sm7_turns_end(d) && d->residents < sl_sm7_turns_most(d))
     return false;
   for (unsigned k = 0; k < d->residents; k++) {
     const struct sl_sm7_resident *block = &d->resident[k];
     const struct sl_sm7_rv_place at = sl_sm7_turns_place(d, k);
     const uint64_t running = block->live & ~block->waiting;
     if (running == 0 &&
-        (block->live != 0 || d->next_block < sl_sm7_rv_blocks(&d->rv))) /* a barrier opens, or a block begins */
+        (block->live != 0 || d->next_block < sl_sm7_turns_end(d))) /* a barrier opens, or a block begins */
       return false;
     for (uint64_t rest = running; rest; rest &= rest - 1, any = true)
       if (!sl_sm7_rv_spins(&d->rv, at.sm, at.slot, sl_lowest(rest)))
@@ -327,7 +327,7 @@ static void check_livelock(struct sl_sm *sm)
 static uint64_t elapsed(const struct sl_sm *sm)
 {
   const struct sl_sm7_device *d = sl_sm7_device_of_const(sm);
-  return !d->rv.timed ? d->steps.sm.warp_instructions : d->begun ? d->gpu->cycle : 0;
+  return !d->rv.timed ? d->steps.sm.warp_instructions : d->begun || d->skips ? d->gpu->cycle : 0;
 }
 
 static const struct sl_fault *fault(const struct sl_sm *sm)
@@ -344,7 +344,7 @@ static bool succeeded(const struct sl_sm *sm)
 static uint64_t counter(const struct sl_sm *sm, size_t index)
 {
   const struct sl_sm7_device *d = sl_sm7_device_of_const(sm);
-  if (!d->begun)
+  if (!d->begun && !d->skips)
     return sl_sm7_counter(&d->steps, 0, index);
   const struct sl_sm7_totals now = sl_sm7_gpu_totals(d->gpu);
   return sl_sm7_counter(&now, d->gpu->cycle, index) - sl_sm7_counter(&d->before, 0, index);

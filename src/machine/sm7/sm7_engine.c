@@ -228,15 +228,6 @@ void sl_sm7_engine_end(struct sl_sm7_engine *e, struct sl_ptx_counts *counts)
   e->linear = NULL;
 }
 
-struct sl_sm7_progress sl_sm7_engine_progress(const struct sl_sm7_engine *e)
-{
-  const struct sl_sm7_gpu *g = e->gpu;
-  return (struct sl_sm7_progress){.all = g->blocks,
-                                  .begun = g->next_block,
-                                  .ended = g->next_block - g->running,
-                                  .resident = (uint64_t)g->occupancy.resident * g->sms};
-}
-
 bool sl_sm7_engine_waits(const struct sl_sm7_engine *e)
 {
   const struct sl_ptx_module *m = e->launch.module;
@@ -250,24 +241,16 @@ bool sl_sm7_engine_waits(const struct sl_sm7_engine *e)
   return waits;
 }
 
-void sl_sm7_engine_hold(struct sl_sm7_engine *e, bool hold)
-{
-  e->gpu->hold = hold;
-}
-
-/* Neighbours in a warp mostly access the same sector. */
 static bool visit(void *gpu, const struct sl_probe *p)
 {
   const struct sl_ptx_effect *e = p->ptx_effect;
-  uint64_t before = UINT64_MAX;
-  for (uint32_t rest = e->space == SL_PTX_GLOBAL ? e->active : 0; rest; rest &= rest - 1) {
-    const uint64_t first = e->address[__builtin_ctz(rest)], last = first + e->bytes - 1;
-    for (uint64_t sector = first / SL_SM7_SECTOR; sector <= last / SL_SM7_SECTOR; sector++) {
-      if (sector != before)
-        sl_sm7_gpu_visit(gpu, sector * SL_SM7_SECTOR, p->access != SL_PROBE_LOAD);
-      before = sector;
-    }
-  }
+  if (e->space == SL_PTX_GLOBAL)
+    sl_sm7_gpu_visit(gpu, &(struct sl_sm7_visit){.block = p->block->index,
+                                                 .grid = p->block->grid,
+                                                 .active = e->active,
+                                                 .address = e->address,
+                                                 .bytes = e->bytes,
+                                                 .write = p->access != SL_PROBE_LOAD});
   return true;
 }
 

@@ -42,19 +42,9 @@ void sl_sm7_engine_end(struct sl_sm7_engine *engine, struct sl_ptx_counts *count
 
 /* Sampled timing (device/engine/block_sampling.h), between two calls of go_on. */
 
-/* Blocks of the current launch. */
-struct sl_sm7_progress {
-  uint64_t all, begun, ended;
-  uint64_t resident; /* that the GPU holds at a time */
-};
-struct sl_sm7_progress sl_sm7_engine_progress(const struct sl_sm7_engine *engine);
-
 /* Whether blocks of the launch may wait for others: it reads what other blocks write by atomics, or by loads that are
  * volatile or ordered. */
 bool sl_sm7_engine_waits(const struct sl_sm7_engine *engine);
-
-/* No block begins while it holds. */
-void sl_sm7_engine_hold(struct sl_sm7_engine *engine, bool hold);
 
 /* Executes the blocks that begin next without timing, and adds to *counts. Blocks that have begun stay as they are.
  * With `warms`, L2 sees their accesses to global memory. */

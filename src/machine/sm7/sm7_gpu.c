@@ -195,9 +195,27 @@ static enum sl_status find_operands(struct sl_sm7_gpu *g, struct sl_error *err)
   return SL_OK;
 }
 
-void sl_sm7_gpu_visit(struct sl_sm7_gpu *g, uint64_t address, bool write)
+/* Each advances the time of the caches' replacement order. */
+static void visit_sector(struct sl_sm7_gpu *g, struct sl_sm7_sm *sm, uint64_t address, bool write)
 {
-  sl_sm7_slice_visit(&g->slice[sl_sm7_place(&g->spec, address).slice], address, write, g->before + g->cycle);
+  const uint64_t now = g->before++ + g->cycle;
+  if (write || !sl_sm7_cache_visit(&sm->l1, sl_sm7_l1_set(&g->spec, address), address, false, now))
+    sl_sm7_slice_visit(&g->slice[sl_sm7_place(&g->spec, address).slice], address, write, now);
+}
+
+/* Neighbours in a warp mostly access the same sector. */
+void sl_sm7_gpu_visit(struct sl_sm7_gpu *g, const struct sl_sm7_visit *v)
+{
+  const uint64_t block = v->block[0] + (uint64_t)v->grid[0] * (v->block[1] + (uint64_t)v->grid[1] * v->block[2]);
+  uint64_t before = UINT64_MAX;
+  for (uint32_t rest = v->active; rest; rest &= rest - 1) {
+    const uint64_t first = v->address[__builtin_ctz(rest)], last = first + v->bytes - 1;
+    for (uint64_t sector = first / SL_SM7_SECTOR; sector <= last / SL_SM7_SECTOR; sector++) {
+      if (sector != before)
+        visit_sector(g, &g->sm[block % g->sms], sector * SL_SM7_SECTOR, v->write);
+      before = sector;
+    }
+  }
 }
 
 enum sl_status sl_sm7_gpu_launch(struct sl_sm7_gpu *g, const struct sl_sm7_front *front,

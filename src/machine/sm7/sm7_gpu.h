@@ -20,8 +20,17 @@ enum sl_status sl_sm7_gpu_share(struct sl_sm7_gpu *gpu, unsigned threads, struct
 /* The host copies bytes to or from the device: they are in L2 afterwards, unless l2.warm is off. */
 void sl_sm7_gpu_copy(struct sl_sm7_gpu *gpu, uint64_t address, uint64_t bytes);
 
-/* Without timing, a sector is read or written in L2. */
-void sl_sm7_gpu_visit(struct sl_sm7_gpu *gpu, uint64_t address, bool write);
+/* An access to global memory without timing. */
+struct sl_sm7_visit {
+  const uint32_t *block, *grid; /* its block's place in the grid, and the grid's size */
+  uint32_t active;
+  const uint64_t *address; /* by lane */
+  unsigned bytes;          /* of a lane */
+  bool write;
+};
+
+/* L2 sees the access, and so does L1 of an SM that may have the block if the access reads. */
+void sl_sm7_gpu_visit(struct sl_sm7_gpu *gpu, const struct sl_sm7_visit *visit);
 
 /* Reports the events of the kernel that has begun to an observer, from now on to its end. The caller keeps the
  * observation until then. The GPU needs one host thread. SL_INTERNAL: out of memory. */
@@ -79,6 +88,12 @@ struct sl_sm7_device {
   uint32_t residents, now;
   struct sl_sm7_in_flight *arrived; /* by warp: the barrier where it has arrived, for observers */
   struct sl_sm7_totals steps;
+  /* Sampled timing: the blocks up to `end_block` execute without timing while the GPU holds others (sm7_turns.h). */
+  bool skips, warms;
+  uint64_t end_block;
+  struct sl_sm7_rv_aside aside;
+  struct sl_probes warm; /* by which the caches see accesses */
+  struct sl_basic_blocks observed;
   struct sl_sm7_device *restored; /* state of the last validated checkpoint; NULL: none */
 };
 

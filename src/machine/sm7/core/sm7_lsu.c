@@ -190,11 +190,6 @@ static void take_response(struct sl_sm7_sm *sm, uint64_t now)
   sl_sm7_ring_pop(&sm->response);
 }
 
-static uint32_t l1_set(const struct sl_sm7_sm *sm, uint64_t address)
-{
-  return (uint32_t)(address / SL_SM7_LINE % sm->wire.spec->l1_sets);
-}
-
 /* The prefetcher: requests of L1 after a load has missed a sector. */
 static void prefetch(struct sl_sm7_sm *sm, const struct sl_sm7_packet *missed, uint64_t now)
 {
@@ -204,7 +199,7 @@ static void prefetch(struct sl_sm7_sm *sm, const struct sl_sm7_packet *missed, u
   p.address += SL_SM7_LINE;
   p.slice = sl_sm7_place(sm->wire.spec, p.address).slice;
   p.load = SL_SM7_NO_LOAD;
-  sl_sm7_cache_prefetch(&sm->l1, l1_set(sm, p.address), &p, now);
+  sl_sm7_cache_prefetch(&sm->l1, sl_sm7_l1_set(sm->wire.spec, p.address), &p, now);
 }
 
 static void look_up(struct sl_sm7_sm *sm, uint64_t cycle, uint64_t now)
@@ -215,7 +210,7 @@ static void look_up(struct sl_sm7_sm *sm, uint64_t cycle, uint64_t now)
     if (cycle < sl_sm7_ring_front(pipe)->ready)
       continue;
     const struct sl_sm7_packet *p = sl_sm7_ring_front(pipe);
-    const enum sl_sm7_outcome outcome = sl_sm7_cache_access(&sm->l1, l1_set(sm, p->address), p, now);
+    const enum sl_sm7_outcome outcome = sl_sm7_cache_access(&sm->l1, sl_sm7_l1_set(sm->wire.spec, p->address), p, now);
     if (outcome == SL_SM7_BLOCKED)
       continue;
     if (outcome == SL_SM7_MISS)

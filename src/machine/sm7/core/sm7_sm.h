@@ -288,6 +288,11 @@ enum sl_status sl_sm7_sm_init(struct sl_sm7_sm *sm, const struct sl_sm7_wiring *
 void sl_sm7_sm_free(struct sl_sm7_sm *sm);
 
 /* Ways of L1 that its storage provides. */
+static inline uint32_t sl_sm7_l1_set(const struct sl_sm7_spec *spec, uint64_t address)
+{
+  return (uint32_t)(address / SL_SM7_LINE % spec->l1_sets);
+}
+
 static inline uint32_t sl_sm7_l1_ways(const struct sl_sm7_spec *spec)
 {
   return (uint32_t)((uint64_t)spec->storage_bytes / SL_SM7_LINE / spec->l1_sets);

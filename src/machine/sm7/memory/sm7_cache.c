@@ -502,12 +502,12 @@ void sl_sm7_cache_warm(struct sl_sm7_cache *c, uint32_t set, uint64_t address, u
   }
 }
 
-void sl_sm7_cache_visit(struct sl_sm7_cache *c, uint32_t set, uint64_t address, bool write, uint64_t now)
+bool sl_sm7_cache_visit(struct sl_sm7_cache *c, uint32_t set, uint64_t address, bool write, uint64_t now)
 {
   uint32_t index = 0;
   const enum probe probed = probe(c, set, address, write, &index);
   if (probed == HIT_RESERVED || (probed == LINE_MISS && !find_line(c, set, &index)))
-    return;
+    return probed == HIT_RESERVED;
   touch(c, &c->line[index], now);
   if (probed != HIT) {
     reserve(c, probed, index, address, now);
@@ -515,6 +515,7 @@ void sl_sm7_cache_visit(struct sl_sm7_cache *c, uint32_t set, uint64_t address, 
   }
   if (write)
     mark_dirty(c, index, sector_of(address));
+  return probed == HIT;
 }
 
 int32_t sl_sm7_cache_find(const struct sl_sm7_cache *c, uint64_t sector)

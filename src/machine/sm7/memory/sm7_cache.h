@@ -103,8 +103,9 @@ void sl_sm7_cache_wait(struct sl_sm7_cache *c, const struct sl_sm7_packet *p);
 void sl_sm7_cache_warm(struct sl_sm7_cache *c, uint32_t set, uint64_t address, unsigned sectors, uint64_t now);
 
 /* A sector is read or written without timing: it is in the cache afterwards, unless its set has no line to replace. The
- * line that it replaces is not written back. Outstanding sectors stay outstanding. */
-void sl_sm7_cache_visit(struct sl_sm7_cache *c, uint32_t set, uint64_t address, bool write, uint64_t now);
+ * line that it replaces is not written back. Outstanding sectors stay outstanding. Whether it was there, or
+ * outstanding. */
+bool sl_sm7_cache_visit(struct sl_sm7_cache *c, uint32_t set, uint64_t address, bool write, uint64_t now);
 
 /* Makes a dirty line clean whose sectors can all be read. Its write-back gets the address and the number of sectors.
  * False: none of the next few lines is such a line. */

@@ -103,6 +103,57 @@ enum sl_status sl_sm7_rv_flow(const struct sl_code *code, uint32_t *reconvergenc
   return room ? SL_OK : sl_no_memory(err, nodes * sizeof *f.next);
 }
 
+enum { RETURN_ADDRESS = 1 };
+
+/* An instruction that orders what other blocks see or reads what they have written, or that leads where the code does
+ * not tell. After a fence before its end a thread reads nothing. */
+static bool depends(const struct sl_code *code, uint32_t index)
+{
+  const struct sl_insn *in = &code->insn[index];
+  const bool last = index + 1 < code->count && sl_sm7_rv_is_end(&code->insn[index + 1]);
+  const bool returns = in->kind == SL_KIND_JALR && in->rd == 0 && in->rs1 == RETURN_ADDRESS;
+  return (sl_kind_is_atomic(in->kind) && in->rd != 0) || (in->kind == SL_KIND_FENCE && !last) ||
+         (in->kind == SL_KIND_JALR && !returns);
+}
+
+/* Words to visit, each once. */
+struct visits {
+  bool *seen;
+  uint32_t *word;
+  uint32_t count;
+};
+
+static void visit(struct visits *v, uint32_t word, uint32_t words)
+{
+  if (word >= words || v->seen[word])
+    return;
+  v->seen[word] = true;
+  v->word[v->count++] = word;
+}
+
+bool sl_sm7_rv_waits(const struct sl_code *code, uint32_t entry)
+{
+  struct visits v = {.seen = calloc(code->count + (size_t)1, sizeof *v.seen),
+                     .word = malloc((code->count + (size_t)1) * sizeof *v.word)};
+  bool waits = v.seen == NULL || v.word == NULL;
+  if (!waits)
+    visit(&v, entry, code->count);
+  while (v.count > 0 && !waits) {
+    const uint32_t index = v.word[--v.count];
+    const struct sl_insn *in = &code->insn[index];
+    uint32_t next[2];
+    successors(code, index, next);
+    waits = depends(code, index);
+    visit(&v, next[0], code->count);
+    visit(&v, next[1], code->count);
+    if (in->kind == SL_KIND_JAL)
+      visit(&v, sl_code_index(code, sl_code_address(code, index) + in->imm), code->count);
+  }
+  free(v.seen);
+  free(v.word);
+  return waits;
+}
+
 struct place {
   uint8_t unit, class;
 };

@@ -24,6 +24,11 @@ bool sl_sm7_rv_is_end(const struct sl_insn *insn);
  * if the function ends first. */
 enum sl_status sl_sm7_rv_flow(const struct sl_code *code, uint32_t *reconvergence, struct sl_error *err);
 
+/* Whether a thread that begins at word `entry` may read what other blocks write while they run: it uses results of
+ * atomics, or fences, or calls functions through registers. Loads that only the program knows to be volatile are not
+ * recognised. */
+bool sl_sm7_rv_waits(const struct sl_code *code, uint32_t entry);
+
 /* Properties of a RISC-V instruction that the SM core needs: its unit and class, and the registers it reads and
  * writes. */
 

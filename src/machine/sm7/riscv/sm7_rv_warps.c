@@ -78,6 +78,32 @@ void sl_sm7_rv_free(struct sl_sm7_rv *rv)
   sl_code_free(&rv->code);
 }
 
+bool sl_sm7_rv_exchange(struct sl_sm7_rv *rv, struct sl_sm7_rv_aside *aside)
+{
+  struct sl_sm7_rv_aside other = *aside;
+  if (other.warp == NULL)
+    other.warp = calloc((size_t)rv->sms * rv->warps, sizeof *other.warp);
+  if (other.block == NULL)
+    other.block = calloc((size_t)rv->sms * SL_SM7_MAX_BLOCKS, sizeof *other.block);
+  *aside = (struct sl_sm7_rv_aside){other.warp, other.block, other.shared_room};
+  if (other.warp == NULL || other.block == NULL)
+    return false;
+  *aside = (struct sl_sm7_rv_aside){rv->warp, rv->block, rv->shared_room};
+  rv->warp = other.warp;
+  rv->block = other.block;
+  if (other.shared_room < rv->shared_room)
+    free_shared(rv);
+  return true;
+}
+
+void sl_sm7_rv_free_aside(const struct sl_sm7_rv *rv, struct sl_sm7_rv_aside *aside)
+{
+  struct sl_sm7_rv view = {.warp = aside->warp, .block = aside->block, .sms = rv->sms, .warps = rv->warps};
+  free_shared(&view);
+  free_warps(&view);
+  free(view.block);
+}
+
 bool sl_sm7_rv_write_code(struct sl_sm7_rv *rv, uint32_t index, uint32_t word)
 {
   if (index >= rv->code.count && !sl_code_grow(&rv->code, index + 1))

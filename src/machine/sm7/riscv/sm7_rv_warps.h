@@ -130,6 +130,17 @@ enum sl_status sl_sm7_rv_init(struct sl_sm7_rv *rv, const struct sl_sm7_spec *sp
                               struct sl_error *err);
 void sl_sm7_rv_free(struct sl_sm7_rv *rv);
 
+/* Warps and blocks beside those of the launch; empty at first. */
+struct sl_sm7_rv_aside {
+  struct sl_sm7_rv_warp *warp;
+  struct sl_sm7_rv_block *block;
+  uint32_t shared_room;
+};
+
+/* Exchanges them. False: out of memory. */
+bool sl_sm7_rv_exchange(struct sl_sm7_rv *rv, struct sl_sm7_rv_aside *aside);
+void sl_sm7_rv_free_aside(const struct sl_sm7_rv *rv, struct sl_sm7_rv_aside *aside);
+
 /* False: out of memory. */
 bool sl_sm7_rv_write_code(struct sl_sm7_rv *rv, uint32_t index, uint32_t word);
 
