@@ -82,6 +82,11 @@ SIMT_KERNEL(ramp, (const int *, x), (int *, y))
     sum = sum * 5 + x[(I + k) % WORDS];
   y[I] = sum;
 }
+/* A block and its neighbours write to few slices of L2. */
+SIMT_KERNEL(transpose, (const int *, x), (int *, y))
+{
+  y[threadIdx.x * gridDim.x + blockIdx.x] = x[I];
+}
 /* Some blocks do more. */
 SIMT_KERNEL(uneven, (const int *, x), (int *, y))
 {
@@ -111,13 +116,14 @@ int main(int argc, char **argv)
   RUN(phases);
   RUN(ramp);
   RUN(uneven);
+  RUN(transpose);
   for (int i = 0; i < words; i++)
     sum += y[i] * (i + 1);
   printf("sum %u\n", sum);
   return status;
 }
 """
-KERNELS = ("stream", "stencil", "turn", "chase", "histogram", "product", "phases", "ramp", "uneven")
+KERNELS = ("stream", "stencil", "turn", "chase", "histogram", "product", "phases", "ramp", "uneven", "transpose")
 MACHINES = ("sm7-1 -s warps=16", "sm7-4 -s warps=16")
 BLOCKS = 1024
 

@@ -9,6 +9,8 @@
 
 enum {
   FIRST_ROUNDS = 2,
+  WARM_ROUNDS = 2,
+  REST_ROUNDS = WARM_ROUNDS + 3, /* after a skip: warm-up, window, and end; blocks end together, up to a round late */
   /* fractions of the blocks that have begun */
   SKIPPED_PART = 3,
   WINDOW_PART = 128, /* beyond a round */
@@ -128,8 +130,7 @@ static uint64_t within(uint64_t least, uint64_t value, uint64_t most)
  * part of their way. */
 static uint64_t draw(struct sl_block_sampler *s, const struct progress *blocks)
 {
-  const uint64_t planned = blocks->begun / SKIPPED_PART,
-                 rest = blocks->all / WINDOW_PART + (s->drains ? 4 : 3) * s->round;
+  const uint64_t planned = blocks->begun / SKIPPED_PART, rest = blocks->all / WINDOW_PART + REST_ROUNDS * s->round;
   const uint64_t skip = planned / 2 + sl_mixed(s->random++) % (planned + 1);
   return blocks->begun + s->round / 2 + rest > blocks->all ? 0 : within(1, skip, blocks->all - rest - blocks->begun);
 }
@@ -161,7 +162,7 @@ static enum sl_status skip(struct sl_block_sampler *s, struct sl_error *err)
   const uint64_t count = draw(s, &blocks);
   s->source.gpu->hold = false;
   s->phase = count > 0 ? SL_BLOCKS_WARM : SL_BLOCKS_EXACT;
-  s->goal = blocks.ended + count + (s->drains ? s->round : s->round / 2 + 1);
+  s->goal = blocks.ended + count + WARM_ROUNDS * s->round;
   return count > 0 ? execute(s, count, err) : SL_OK;
 }
 
@@ -250,6 +251,17 @@ enum sl_status sl_block_sampler_go_on(struct sl_block_sampler *s, uint64_t until
   return code == SL_PAUSED && s->source.gpu->cycle < until ? s->source.go_on(s->source.context, until, err) : code;
 }
 
+/* At the launch's end. If that comes before the latest window has ended, the windows before it stand for the rest. */
+static void close_windows(struct sl_block_sampler *s)
+{
+  if (s->phase != SL_BLOCKS_EARLY && s->phase != SL_BLOCKS_LATE)
+    add_window(s);
+  if (s->phase == SL_BLOCKS_EXACT || s->skipped.blocks == 0)
+    return;
+  note(s, &s->end);
+  s->mark = executed(s, &s->end);
+}
+
 /* Replaces a counter of the launch, of which `rest` warp instructions are estimated. */
 static void estimate(struct sl_block_sampler *s, struct sl_launch *launch, size_t counter, double rest)
 {
@@ -278,8 +290,7 @@ static void estimate_all(struct sl_block_sampler *s, struct sl_launch *launch)
 void sl_block_sampler_end(struct sl_block_sampler *s, struct sl_launch *launch, struct sl_ptx_counts *counts)
 {
   struct sl_sampled *total = &s->total;
-  if (s->phase != SL_BLOCKS_EARLY && s->phase != SL_BLOCKS_LATE) /* a launch that has failed ends within a window */
-    add_window(s);
+  close_windows(s);
   const uint64_t timed = launch->counters[counter_of(SL_COUNTER_WARP_INSTRUCTIONS)];
   const struct sl_ratio ratio = sl_window_sums_ratio(&s->sums, counter_of(SL_COUNTER_CYCLES));
   counts->warp_insns += s->skipped.warp_insns;

@@ -2,19 +2,23 @@
  * when its rate is steady.
  *
  * The first blocks are timed: two rounds of as many blocks as the GPU holds at a time. Then phases repeat. Skip: the
- * blocks that would begin next execute without timing, while those that have begun stay in the GPU. Warm-up: half a
- * round of blocks ends. Window: another round or more ends, and is measured. The last round of the grid is timed, too.
- * Where blocks may wait for each other, the blocks that have begun end before a skip, and the warm-up is a whole
- * round.
+ * blocks that would begin next execute without timing, while those that have begun stay in the GPU. Warm-up: two rounds
+ * of blocks end. Window: another round or more ends, and is measured. The last round of the grid is timed, too. Where
+ * blocks may wait for each other, the blocks that have begun end before a skip.
+ *
+ * The warm-up is so long because blocks from before and after a skip may use the memory differently than neighbours: in
+ * a transposition neighbours wait for one slice of L2, and it takes a round more until its queues are full again. To
+ * choose windows whose halves agree would be no better, as the rate may be steady for a while before that.
  *
  * The estimate has the timed counts up to the first skip and from the last window on; between them the rate per warp
  * instruction is the weighted mean over windows (engine/sampling.h). A window stands for half of what was executed
  * between it and each neighbour, so that a rate that rises or falls has no bias, and the first one for all before it.
  * Skips grow with the blocks that have begun, so that a launch of any length has windows. A grid of fewer than
- * SL_BLOCK_ROUNDS rounds, or whose blocks cannot execute apart from each other, is timed completely.
+ * SL_BLOCK_ROUNDS rounds, which has too few windows for an interval, or whose blocks cannot execute apart from each
+ * other, is timed completely.
  *
  * L2 sees the accesses to global memory of the last blocks of a skip, as many as fill it twice. First-level caches see
- * the reads, each that of one of the SMs in turn. */
+ * the reads, each that of one of the SMs in turn, and rows in DRAM are open that were read last. */
 #ifndef SL_ENGINE_BLOCK_SAMPLING_H
 #define SL_ENGINE_BLOCK_SAMPLING_H
 
@@ -24,7 +28,7 @@
 #include "machine/sm7/sm7_gpu.h"
 #include "ptx/run/ptx_grid.h"
 
-enum { SL_BLOCK_ROUNDS = 16 };
+enum { SL_BLOCK_ROUNDS = 32 };
 
 enum sl_block_phase {
   SL_BLOCKS_EXACT, /* to the end of the launch */

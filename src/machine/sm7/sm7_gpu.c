@@ -199,8 +199,11 @@ static enum sl_status find_operands(struct sl_sm7_gpu *g, struct sl_error *err)
 static void visit_sector(struct sl_sm7_gpu *g, struct sl_sm7_sm *sm, uint64_t address, bool write)
 {
   const uint64_t now = g->before++ + g->cycle;
-  if (write || !sl_sm7_cache_visit(&sm->l1, sl_sm7_l1_set(&g->spec, address), address, false, now))
-    sl_sm7_slice_visit(&g->slice[sl_sm7_place(&g->spec, address).slice], address, write, now);
+  if (!write && sl_sm7_cache_visit(&sm->l1, sl_sm7_l1_set(&g->spec, address), address, false, now))
+    return;
+  const struct sl_sm7_place at = sl_sm7_place(&g->spec, address);
+  if (!sl_sm7_slice_visit(&g->slice[at.slice], address, write, now) && !write)
+    sl_sm7_dram_visit(&g->dram[at.slice / SL_SM7_CHANNEL_SLICES], at.bank, at.row);
 }
 
 /* Neighbours in a warp mostly access the same sector. */

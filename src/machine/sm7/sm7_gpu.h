@@ -29,7 +29,7 @@ struct sl_sm7_visit {
   bool write;
 };
 
-/* L2 sees the access, and so does L1 of an SM that may have the block if the access reads. */
+/* L2 sees the access. If it reads, so does L1 of an SM that may have the block, and the row in DRAM is open. */
 void sl_sm7_gpu_visit(struct sl_sm7_gpu *gpu, const struct sl_sm7_visit *visit);
 
 /* Reports the events of the kernel that has begun to an observer, from now on to its end. The caller keeps the

@@ -139,6 +139,15 @@ static int32_t make_request(struct sl_sm7_dram *d)
   return i;
 }
 
+void sl_sm7_dram_visit(struct sl_sm7_dram *d, unsigned bank, uint32_t row)
+{
+  struct sl_sm7_bank *b = &d->bank[bank];
+  if (b->current != SL_SM7_NO_REQUEST)
+    return;
+  b->row = row;
+  b->active = true;
+}
+
 /* Removes the oldest request to the open row from a queue. */
 static int32_t next_of(struct sl_sm7_dram *d, struct sl_sm7_bank_queue *q, uint32_t open_row)
 {

@@ -64,6 +64,9 @@ uint32_t sl_sm7_dram_requests(const struct sl_sm7_spec *spec);
 enum sl_status sl_sm7_dram_init(struct sl_sm7_dram *d, const struct sl_sm7_spec *spec, struct sl_error *err);
 void sl_sm7_dram_free(struct sl_sm7_dram *d);
 
+/* Without timing, a row of a bank was read: it is open, unless the bank serves a request. */
+void sl_sm7_dram_visit(struct sl_sm7_dram *d, unsigned bank, uint32_t row);
+
 /* Simulates one tick. True: there is more to do; else the next tick is needed only when a slice has a request. */
 bool sl_sm7_dram_tick(struct sl_sm7_dram *d, struct sl_sm7_dram_port port[SL_SM7_CHANNEL_SLICES], uint64_t tick,
                       uint64_t cycle);

@@ -163,7 +163,7 @@ void sl_sm7_slice_warm(struct sl_sm7_slice *s, uint64_t address, unsigned sector
   s->copied += sectors;
 }
 
-void sl_sm7_slice_visit(struct sl_sm7_slice *s, uint64_t address, bool write, uint64_t now)
+bool sl_sm7_slice_visit(struct sl_sm7_slice *s, uint64_t address, bool write, uint64_t now)
 {
-  sl_sm7_cache_visit(&s->cache, sl_sm7_l2_set(s->spec, address), address, write, now + s->copied);
+  return sl_sm7_cache_visit(&s->cache, sl_sm7_l2_set(s->spec, address), address, write, now + s->copied);
 }

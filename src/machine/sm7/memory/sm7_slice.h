@@ -46,7 +46,7 @@ bool sl_sm7_slice_cycle(struct sl_sm7_slice *s, uint64_t cycle, uint64_t now);
 /* The host has copied sectors of one line to or from the device, the first at `address`. */
 void sl_sm7_slice_warm(struct sl_sm7_slice *s, uint64_t address, unsigned sectors, uint64_t now);
 
-/* Without timing, a sector is read or written after all accesses so far (memory/sm7_cache.h). */
-void sl_sm7_slice_visit(struct sl_sm7_slice *s, uint64_t address, bool write, uint64_t now);
+/* Without timing, a sector is read or written after all accesses so far. Whether it was there, or outstanding. */
+bool sl_sm7_slice_visit(struct sl_sm7_slice *s, uint64_t address, bool write, uint64_t now);
 
 #endif
