@@ -64,8 +64,8 @@ static void charge(struct sl_simtight_sm *sm, unsigned warp, uint32_t pc, unsign
   sl_simtight_tell_waited(sm, warp, pc, slot, cycles);
 }
 
-/* Charges the cycles since the last pick to an instruction. */
-static void charge_idle(struct sl_simtight_sm *sm, unsigned warp, uint32_t pc)
+/* Charges the cycles since the last pick to an instruction. There are rarely any. */
+static __attribute__((noinline)) void charge_idle(struct sl_simtight_sm *sm, unsigned warp, uint32_t pc)
 {
   for (unsigned slot = 0; slot < SL_SLOT_COUNT; slot++)
     if (sm->s.counts.slots[slot] != sm->s.account.charged[slot])
@@ -116,13 +116,14 @@ static uint32_t holder(const struct sl_simtight_sm *sm, uint32_t pc)
 static __attribute__((noinline)) void tell_dequeued(struct sl_simtight_sm *sm, const struct sl_request *r,
                                                     int64_t cycles)
 {
-  sl_simtight_tell(sm, (struct sl_probe){.kind = SL_PROBE_DEQUEUED,
-                                         .id = sm->s.account.awaited_id[r->warp],
-                                         .warp = r->warp,
-                                         .pc = r->instruction != SL_NO_INSTRUCTION
-                                                   ? sl_code_address(&sm->warps.code, r->instruction)
-                                                   : sm->s.account.last[r->warp],
-                                         .count = cycles});
+  const uint64_t id = sm->s.account.awaited_id[r->warp];
+  const uint32_t pc = r->instruction != SL_NO_INSTRUCTION ? sl_code_address(&sm->warps.code, r->instruction)
+                                                          : sm->s.account.last[r->warp];
+  const struct sl_probe_record record = {
+      .kind = __builtin_ctz(SL_PROBE_DEQUEUED), .id = id, .warp = r->warp, .pc = pc, .more = (uint64_t)cycles};
+  if (sl_probes_want(sm->environment.probes, SL_PROBE_DEQUEUED) && !sl_simtight_record(sm, record))
+    sl_simtight_tell(
+        sm, (struct sl_probe){.kind = SL_PROBE_DEQUEUED, .id = id, .warp = r->warp, .pc = pc, .count = cycles});
 }
 
 /* The request that stage 0 has taken in this cycle has left the FIFO, where it could be taken in the cycle after its
