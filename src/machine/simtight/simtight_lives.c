@@ -39,7 +39,7 @@ static unsigned conflicts(const struct sl_simtight_sm *sm, const struct sl_reque
 }
 
 void sl_simtight_tell_life(struct sl_simtight_sm *sm, unsigned warp, const struct sl_execution *ex,
-                           struct sl_request *request, unsigned flags)
+                           struct sl_request *request, unsigned flags, bool accesses)
 {
   const struct sl_path_warps *const t = &sm->warps;
   const struct sl_insn *const in = ex->insn;
@@ -57,12 +57,12 @@ void sl_simtight_tell_life(struct sl_simtight_sm *sm, unsigned warp, const struc
     sm->s.account.awaited_id[warp] = l->record.id;
     sm->s.account.lanes[warp] = sm->s.account.unanswered[warp] = ex->active;
   }
-  if (request != NULL) {
+  if (accesses) {
     request->instruction = sl_code_number(&t->code, in);
     if (in->kind != SL_KIND_FENCE && request->scratchpad)
       l->life.banked = (uint16_t)conflicts(sm, request);
   }
   sl_record_parts(sm->environment.probes->records, l, in, t->spec.lanes,
                   in->rd != 0 ? sl_path_warps_registers(t, warp) + ((size_t)in->rd << t->lane_bits) : NULL,
-                  in->width != 0 && request != NULL ? request->address : NULL);
+                  in->width != 0 && accesses ? request->address : NULL);
 }
