@@ -6,6 +6,7 @@ if [ ! -f "$BUILD/libsimtlab-opencl.so" ] || ! echo 'int main(void) { return 0; 
   echo "no OpenCL in this build, or no loader"
   exit 77
 fi
+sanitized "$BUILD/libsimtlab-opencl.so"
 export OCL_ICD_VENDORS="$BUILD/simtlab.icd" SIMTLAB_OPENCL_CACHE="$work/cache"
 
 cat >halve.c <<'C'

@@ -7,6 +7,7 @@ if [ ! -f "$BUILD/opencl/vortex.bc" ] || ! echo 'int main(void) { return 0; }' |
   echo "no OpenCL in this build, or no loader"
   exit 77
 fi
+sanitized "$BUILD/libsimtlab-opencl.so"
 export OCL_ICD_VENDORS="$BUILD/simtlab.icd" SIMTLAB_OPENCL_CACHE="$work/cache"
 
 # y[i] = 2 * i; shift's stores are misaligned if the program has an argument.
