@@ -57,7 +57,7 @@ int main(int count, char **words)
 C
 expect 0 gcc -O1 -Wall -Werror -o shift shift.c -lOpenCL
 symbols=module-0.elf
-for options in "-m opencl-simtight --fast" "-m opencl-simtight" "-m opencl-vortex --fast"; do
+for options in "-m opencl-simtight" "-m opencl-vortex --fast"; do
   debugged 0 shift <<'GDB'
 directory shift.gdb
 break k0000.cl:4 if $lane == 3
