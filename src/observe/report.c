@@ -112,7 +112,7 @@ void sl_sampled_print(const struct sl_machine *machine, const struct sl_sampled 
   const size_t index = index_of_cycles(machine);
   char text[32], bar[32];
   if (exact(s)) {
-    fputs("sampled: every launch was too short to skip anything, so cycles are exact\n", file);
+    fputs("sampled: nothing was skipped, so cycles are exact\n", file);
     return;
   }
   fprintf(file, "sampled: cycles and timing counters are estimates, %.1f %% timed, %" PRIu64 " windows\n",

@@ -83,7 +83,7 @@ says "distance from a skip: windows of"
 expect 0 "$SIMTLAB" run --sample 1000,2000,40000 "$BUILD/bench/MatMul.elf"
 says "without confidence interval: a kernel has less than 4 windows"
 expect 0 "$SIMTLAB" run --sample 4000000000,0,1 "$BUILD/bench/MatMul.elf"
-says "every launch was too short to skip anything, so cycles are exact"
+says "nothing was skipped, so cycles are exact"
 
 # The automatic plan needs a few windows, here at the paper's size; it skips half of the time.
 expect 0 "$SIMTLAB" run -q --sample auto --stats some.json "$BUILD/bench/Scan.elf" paper
@@ -192,5 +192,5 @@ says "leave out checkpoints"
 expect 2 "$SIMTLAB" run -q --sample 100,100,1000 --energy 45nm "$BUILD/bench/MatMul.elf"
 says "leave out --energy"
 expect 2 "$SIMTLAB" run -q -m sm7 --sample 100,100,1000 "$BUILD/bench-on-sm7/MatMul.elf"
-says "programs are sampled by launches; use --sample auto"
+says "programs are sampled by launches and blocks; use --sample auto"
 finish
