@@ -2,6 +2,7 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 /* The codes are equal. The public error is a separate type so that the internal one can change. */
 enum simtlab_status sl_api_report(enum sl_status code, const struct sl_error *from, struct simtlab_error *to)
@@ -67,6 +68,7 @@ enum sl_status sl_api_open(struct simtlab_device *d, struct sl_error *err)
   sl_device_destroy(d->device);
   d->gpu = gpu;
   d->device = device;
+  memset(d->forgotten, 0, sizeof d->forgotten);
   return SL_OK;
 }
 

@@ -25,6 +25,7 @@ struct simtlab_device {
   struct sl_config config; /* a copy, for resets */
   struct sl_device_options options;
   bool ptx;
+  uint64_t forgotten[SL_MAX_COUNTERS]; /* totals of forgotten launches of machine code */
   struct sl_events events;
   bool used;       /* it has had a program, a module or a buffer */
   bool loaded;     /* a program to be run has been loaded */

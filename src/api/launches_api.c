@@ -257,11 +257,35 @@ void simtlab_device_abandon(simtlab_device *device)
     sl_device_abandon(device->device);
 }
 
+/* The total of a counter, those of forgotten launches included. */
+static uint64_t total_of(const simtlab_device *device, size_t counter)
+{
+  const struct sl_machine *machine = device->config.machine;
+  const struct sl_result *result = sl_device_result(device->device);
+  const uint64_t kept = sl_counter_total(machine, counter, result->launches, result->launch_count),
+                 forgotten = device->forgotten[counter];
+  if (machine->counters->counter[counter].role != SL_COUNTER_GREATEST)
+    return kept + forgotten;
+  return kept > forgotten ? kept : forgotten;
+}
+
+/* Launches of a host program stay: its run refers to them. So does a launch that has not ended. */
+static void forget_launches(simtlab_device *device)
+{
+  if (device->loaded || sl_device_under_way(device->device))
+    return;
+  for (size_t i = 0; i < device->config.machine->counters->count; i++)
+    device->forgotten[i] = total_of(device, i);
+  sl_device_forget_launches(device->device);
+}
+
 enum simtlab_status simtlab_device_forget(simtlab_device *device, struct simtlab_error *error)
 {
   SL_API_BETWEEN_RUNS(device, error);
   struct sl_error e;
   sl_gpu_forget(device->gpu);
+  if (device->device != NULL)
+    forget_launches(device);
   return sl_api_report(SL_OK, &e, error);
 }
 
@@ -386,12 +410,7 @@ bool simtlab_counter_total(const simtlab_device *device, const char *name, uint6
   size_t counter;
   if (device == NULL || name == NULL || value == NULL || !sl_counter_find(machine_of(device), name, &counter))
     return false;
-  if (device->device == NULL) {
-    *value = sl_gpu_total(device->gpu, counter);
-    return true;
-  }
-  const struct sl_result *result = sl_device_result(device->device);
-  *value = sl_counter_total(machine_of(device), counter, result->launches, result->launch_count);
+  *value = device->device == NULL ? sl_gpu_total(device->gpu, counter) : total_of(device, counter);
   return true;
 }
 

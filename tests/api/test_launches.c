@@ -155,6 +155,33 @@ static void a_kernel_can_be_launched_repeatedly(void **state)
   }
 }
 
+/* Launches that are forgotten take no place, and count in totals as those that are kept. */
+static void forgotten_launches_count_in_totals(void **state)
+{
+  (void)state;
+  for (unsigned m = 0; m < MACHINES; m++) {
+    struct bed forgets = open_bed(&machines[m]), keeps = open_bed(&machines[m]);
+    for (int i = 1; i < 5; i++) {
+      check_scale(&forgets, i);
+      check_scale(&keeps, i);
+      if (i < 4)
+        assert_int_equal(simtlab_device_forget(forgets.device, NULL), SIMTLAB_OK);
+    }
+    assert_int_equal(simtlab_device_launches(keeps.device), 4);
+    assert_int_equal(simtlab_device_launches(forgets.device), 1);
+    for (size_t c = 0; c < simtlab_device_counters(keeps.device); c++) {
+      const char *name = simtlab_counter_name(keeps.device, c);
+      uint64_t kept = 0, total = 1;
+      assert_true(simtlab_counter_total(keeps.device, name, &kept));
+      assert_true(simtlab_counter_total(forgets.device, name, &total));
+      assert_int_equal(total, kept);
+      assert_int_equal(simtlab_counter_value(forgets.device, 0, c), simtlab_counter_value(keeps.device, 3, c));
+    }
+    close_bed(&forgets);
+    close_bed(&keeps);
+  }
+}
+
 static void a_fault_is_returned_and_the_device_continues(void **state)
 {
   (void)state;
@@ -366,6 +393,7 @@ int main(void)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(a_kernel_can_be_launched_repeatedly),
+      cmocka_unit_test(forgotten_launches_count_in_totals),
       cmocka_unit_test(a_fault_is_returned_and_the_device_continues),
       cmocka_unit_test(a_failure_is_not_a_fault),
       cmocka_unit_test(an_endless_kernel_stops_at_the_limit),
