@@ -122,7 +122,7 @@ static void start(struct sl_sm *sm, uint32_t entry, uint32_t closure, uint32_t w
   const bool clean = !d->begun || (d->base.state == SL_SM_DONE && !apart) || renew(d);
   (void)warps_per_block;
   d->base.state = SL_SM_RUNNING;
-  d->begun = false;
+  d->begun = d->ended = false;
   sl_sm7_turns_start(d, 0);
   d->before = sl_sm7_gpu_totals(d->gpu);
   d->rv.launches++;
@@ -191,6 +191,9 @@ static void run_cycles(struct sl_sm *sm, uint64_t cycles)
       d->base.state = SL_SM_STOPPED;
   }
   sl_fp_leave(environment);
+  d->ended = code == SL_OK && !d->skips;
+  if (d->ended)
+    d->after = sl_sm7_gpu_totals(d->gpu);
   if (code == SL_OK)
     d->base.state = SL_SM_DONE;
   else if (code != SL_PAUSED)
@@ -346,7 +349,8 @@ static uint64_t counter(const struct sl_sm *sm, size_t index)
   const struct sl_sm7_device *d = sl_sm7_device_of_const(sm);
   if (!d->begun && !d->skips)
     return sl_sm7_counter(&d->steps, 0, index);
-  const struct sl_sm7_totals now = sl_sm7_gpu_totals(d->gpu);
+  const bool ended = d->ended && !d->skips;
+  const struct sl_sm7_totals now = ended ? d->after : sl_sm7_gpu_totals(d->gpu);
   return sl_sm7_counter(&now, d->gpu->cycle, index) - sl_sm7_counter(&d->before, 0, index);
 }
 

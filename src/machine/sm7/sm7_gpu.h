@@ -95,6 +95,8 @@ struct sl_sm7_device {
   struct sl_probes warm; /* by which the caches see accesses */
   struct sl_basic_blocks observed;
   struct sl_sm7_device *restored; /* state of the last validated checkpoint; NULL: none */
+  bool ended;                     /* the kernel has ended, and these are the totals: its counters are read one by one */
+  struct sl_sm7_totals after;
 };
 
 static inline struct sl_sm7_device *sl_sm7_device_of(struct sl_sm *sm)

@@ -56,7 +56,7 @@ static SL_SCHEMA(totals_schema, struct sl_sm7_totals, NULL, SL_STRUCTS(sl_sm7_co
                         l1_prefetches, l1_prefetch_hits, l2_accesses),
                  SL_ANY(l2_misses, dram_reads, dram_writes, activations));
 static SL_SCHEMA(device_schema, struct sl_sm7_device, NULL, SL_STRUCTS(sl_sm_schema, base),
-                 SL_DERIVED(spec, arrived, restored, skips, warms, end_block, aside, warm, observed),
+                 SL_DERIVED(spec, arrived, restored, skips, warms, end_block, aside, warm, observed, ended, after),
                  SL_WALKED(gpu, rv, resident), SL_ANY(begun, code_lost, next_block, until),
                  SL_STRUCTS(totals_schema, before, steps), SL_UP_TO_LIMIT(BLOCKS, residents),
                  SL_BELOW_LIMIT(BLOCKS, now));
