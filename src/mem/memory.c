@@ -201,12 +201,39 @@ void sl_memory_write(struct sl_memory *memory, uint32_t address, const void *byt
   }
 }
 
+/* A long range becomes large host pages, as far as it will be used. */
+static void prepare_clear(struct sl_memory *memory, uint32_t address, uint64_t size)
+{
+#ifdef MADV_HUGEPAGE
+  const uint64_t large = (uint64_t)SL_LARGE_PAGES << SL_PAGE_BITS, first = (address + large - 1) / large * large,
+                 end = (address + size) / large * large;
+  if (memory->fill != 0 && memory->flat != NULL && first < end)
+    madvise(memory->flat + first, (size_t)(end - first), MADV_HUGEPAGE);
+#else
+  (void)memory, (void)address, (void)size;
+#endif
+}
+
+/* Flat memory that nobody has touched is zero, because the host's kernel supplies it: it needs to count as written
+ * only. */
+static bool clear_untouched(struct sl_memory *memory, uint32_t address)
+{
+  const size_t page = address >> SL_PAGE_BITS;
+  if (memory->fill == 0 || memory->flat == NULL || memory->pages[page] != NULL)
+    return false;
+  memory->large.unused -= is_large(memory, page);
+  memory->pages[page] = memory->flat + address;
+  return true;
+}
+
 void sl_memory_clear(struct sl_memory *memory, uint32_t address, uint64_t size)
 {
+  prepare_clear(memory, address, size);
   while (size > 0) {
     const uint32_t offset = address & (SL_PAGE_BYTES - 1), room = SL_PAGE_BYTES - offset;
     const uint32_t n = size < room ? (uint32_t)size : room;
-    if (memory->fill != 0 || memory->pages[address >> SL_PAGE_BITS] != NULL)
+    const bool whole = n == SL_PAGE_BYTES && clear_untouched(memory, address);
+    if (!whole && (memory->fill != 0 || memory->pages[address >> SL_PAGE_BITS] != NULL))
       memset(sl_memory_at(memory, address), 0, n);
     address += n;
     size -= n;

@@ -199,6 +199,24 @@ static void a_filled_large_page_wastes_no_memory(void **state)
   assert_int_equal(m->large.unused, 0);
 }
 
+/* Where unwritten words are not 0, a zeroed buffer takes host memory only where it is used. */
+static void a_cleared_range_of_filled_memory_takes_little_memory(void **state)
+{
+  enum { SIZE = 1 << 28, FIRST = 0x10000100, PIECE = SIZE / 64, FILL = 0x0badf00d };
+  struct sl_memory *m = *state;
+  sl_memory_fill(m, FILL);
+  sl_memory_store(m, FIRST + SIZE / 2, 4, 7);
+  sl_memory_clear(m, FIRST, SIZE);
+  if (m->flat != NULL)
+    assert_true(resident(m) < SIZE / 16);
+  for (uint32_t at = 0; at < SIZE; at += PIECE) {
+    assert_int_equal(sl_memory_load(m, FIRST + at, 4), 0);
+    assert_int_equal(sl_memory_load(m, FIRST + at + PIECE - 4, 4), 0);
+  }
+  assert_int_equal(sl_memory_load(m, FIRST - 4, 4), FILL);
+  assert_int_equal(sl_memory_load(m, FIRST + SIZE, 4), FILL);
+}
+
 #define BOTH(test)                                                                                                     \
   cmocka_unit_test_setup_teardown(test, setup, teardown),                                                              \
       cmocka_unit_test_setup_teardown(test, setup_scattered, teardown)
@@ -215,6 +233,7 @@ int main(void)
       BOTH(the_hash_does_not_depend_on_the_order_of_writing),
       BOTH(pages_of_zeros_do_not_change_the_hash),
       BOTH(the_hash_depends_on_every_byte_and_its_place),
+      BOTH(a_cleared_range_of_filled_memory_takes_little_memory),
       cmocka_unit_test_setup_teardown(flat_memory_has_every_byte_at_its_address, setup, teardown),
       cmocka_unit_test_setup_teardown(neighbours_across_large_page_borders_take_little_memory, setup, teardown),
       cmocka_unit_test_setup_teardown(a_filled_large_page_wastes_no_memory, setup, teardown),
