@@ -81,9 +81,11 @@ enum sl_status sl_device_release(struct sl_device *device, uint32_t address, str
 {
   uint64_t size;
   const enum sl_status code = sl_allocator_give_back(&device->buffers, address, &size, err);
-  if (code == SL_OK)
-    tell_buffer(device, SL_PROBE_FREED, address, size);
-  return code;
+  if (code != SL_OK)
+    return code;
+  tell_buffer(device, SL_PROBE_FREED, address, size);
+  sl_memory_drop(&device->memory, address, size);
+  return SL_OK;
 }
 
 bool sl_device_has(const struct sl_device *device, const struct sl_program *program)

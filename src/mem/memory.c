@@ -240,6 +240,18 @@ void sl_memory_clear(struct sl_memory *memory, uint32_t address, uint64_t size)
   }
 }
 
+void sl_memory_drop(struct sl_memory *memory, uint32_t address, uint64_t size)
+{
+  const size_t first = ((uint64_t)address + SL_PAGE_BYTES - 1) >> SL_PAGE_BITS, end = (address + size) >> SL_PAGE_BITS;
+  if (memory->flat == NULL || first >= end ||
+      madvise(memory->flat + (first << SL_PAGE_BITS), (end - first) << SL_PAGE_BITS, MADV_DONTNEED) != 0)
+    return;
+  for (size_t page = first; page < end; page++) {
+    memory->large.unused += memory->pages[page] != NULL && is_large(memory, page);
+    memory->pages[page] = NULL;
+  }
+}
+
 void sl_memory_read(const struct sl_memory *memory, uint32_t address, void *bytes, size_t size)
 {
   uint8_t *to = bytes;

@@ -145,6 +145,9 @@ void sl_memory_read(const struct sl_memory *memory, uint32_t address, void *byte
 /* Zeroes a range. Unwritten memory that reads 0 stays unallocated. */
 void sl_memory_clear(struct sl_memory *memory, uint32_t address, uint64_t size);
 
+/* Gives host memory of whole pages in a range back: they are unwritten again. Separate pages stay. */
+void sl_memory_drop(struct sl_memory *memory, uint32_t address, uint64_t size);
+
 /* A 64-bit hash of the contents (FNV-1a over 8-byte words). Unwritten words, and words with the fill value, do not
  * contribute. */
 uint64_t sl_memory_hash(const struct sl_memory *memory);

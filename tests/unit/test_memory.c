@@ -217,6 +217,25 @@ static void a_cleared_range_of_filled_memory_takes_little_memory(void **state)
   assert_int_equal(sl_memory_load(m, FIRST + SIZE, 4), FILL);
 }
 
+/* A dropped range is unwritten again and takes no host memory; its neighbours stay. */
+static void a_dropped_range_takes_no_memory(void **state)
+{
+  enum { SIZE = 1 << 26, FIRST = 0x10000100, FILL = 0x0badf00d };
+  struct sl_memory *m = *state;
+  sl_memory_fill(m, FILL);
+  for (uint32_t at = 0; at < SIZE; at += 4096)
+    sl_memory_store(m, FIRST + at, 4, 7);
+  sl_memory_store(m, FIRST - 4, 4, 8);
+  sl_memory_drop(m, FIRST, SIZE);
+  if (m->flat != NULL) {
+    assert_true(resident(m) < SIZE / 16);
+    assert_int_equal(sl_memory_load(m, FIRST + SIZE / 2, 4), FILL);
+  }
+  assert_int_equal(sl_memory_load(m, FIRST - 4, 4), 8);
+  sl_memory_store(m, FIRST + SIZE / 2, 4, 9);
+  assert_int_equal(sl_memory_load(m, FIRST + SIZE / 2, 4), 9);
+}
+
 #define BOTH(test)                                                                                                     \
   cmocka_unit_test_setup_teardown(test, setup, teardown),                                                              \
       cmocka_unit_test_setup_teardown(test, setup_scattered, teardown)
@@ -234,6 +253,7 @@ int main(void)
       BOTH(pages_of_zeros_do_not_change_the_hash),
       BOTH(the_hash_depends_on_every_byte_and_its_place),
       BOTH(a_cleared_range_of_filled_memory_takes_little_memory),
+      BOTH(a_dropped_range_takes_no_memory),
       cmocka_unit_test_setup_teardown(flat_memory_has_every_byte_at_its_address, setup, teardown),
       cmocka_unit_test_setup_teardown(neighbours_across_large_page_borders_take_little_memory, setup, teardown),
       cmocka_unit_test_setup_teardown(a_filled_large_page_wastes_no_memory, setup, teardown),
