@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "ptx/ptx_flow.h"
+#include "ptx/ptx_passes.h"
 #include "ptx/run/ptx_block.h"
 #include "ptx/run/ptx_lanes.h"
 
