@@ -1,4 +1,4 @@
-#include "compiler/linear/linear_ptx.h"
+#include "compiler/linear/linear_code.h"
 
 #include <stdio.h>
 #include <stdlib.h>

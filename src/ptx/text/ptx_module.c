@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "program/elf.h"
+#include "program/program.h"
 #include "ptx/run/ptx_service.h"
 #include "ptx/text/ptx_declare.h"
 #include "ptx/text/ptx_forms.h"
