@@ -8,7 +8,6 @@
 #include "cli/locations.h"
 #include "cli/options.h"
 #include "compiler/cc/compile.h"
-#include "compiler/cc/compile_ptx.h"
 #include "compiler/cc/link_wide.h"
 #include "compiler/cc/tools.h"
 

@@ -14,7 +14,7 @@
 #include "cli/locations.h"
 #include "config/config.h"
 #include "machine/sm7/sm7.h"
-#include "program/elf.h"
+#include "program/program.h"
 
 extern char **environ;
 

@@ -13,7 +13,7 @@
 #include "machine/sm7/sm7.h"
 #include "observe/json.h"
 #include "observe/terminal.h"
-#include "program/elf.h"
+#include "program/program.h"
 
 static int get_byte(void *context)
 {

@@ -6,8 +6,8 @@
 #include <zstd.h>
 
 #include "base/whole_file.h"
-#include "program/elf.h"
 #include "program/elf_append.h"
+#include "program/program.h"
 
 enum { FORMAT = 13, BYTE_ORDER_MARK = 0x01020304 };
 

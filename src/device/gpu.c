@@ -10,7 +10,7 @@
 #include "device/gpu_kind.h"
 #include "device/launch_record.h"
 #include "machine/sm7/sm7.h"
-#include "program/elf.h"
+#include "program/program.h"
 
 enum { COPY_CHUNK = 1 << 16 /* bytes */ };
 

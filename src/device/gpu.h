@@ -33,7 +33,7 @@ struct sl_gpu_options {
   bool checked;      /* PTX: each access must be in one live buffer or variable. Machine code: buffers lie apart */
   bool forgets;      /* keep the totals of launches but no records */
   /* Maximum number of host threads that simulate; 0: one. Results do not depend on it, except for those of programs
-   * with data races between blocks without timing (ptx/step/ptx_parallel.h). */
+   * with data races between blocks without timing (ptx/run/ptx_grid.h). */
   unsigned threads;
   uint64_t limit;            /* per launch, in cycles, or in warp instructions without timing; 0: none */
   uint32_t registers;        /* PTX: per thread, for occupancy; overrides those of launches; 0: theirs */

@@ -12,7 +12,7 @@
 #include "machine/sm7/sm7_linear.h"
 #include "machine/sm7/sm7_lower.h"
 #include "machine/sm7/sm7_oracle.h"
-#include "ptx/step/ptx_parallel.h"
+#include "ptx/run/ptx_grid.h"
 #include "ptx/text/ptx_module.h"
 
 /* Limits of a launch on compute capability 7.0. Source: CUDA C Programming Guide, "Compute Capabilities". */

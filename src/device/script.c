@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "base/grow.h"
-#include "program/elf.h"
+#include "program/program.h"
 
 enum { WORDS = SL_SCRIPT_ARGUMENTS + 16 };
 #define MOST_BUFFER (UINT64_C(32) << 30)

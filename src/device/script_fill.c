@@ -4,7 +4,7 @@
 
 #include "base/keys.h"
 #include "device/script.h"
-#include "program/elf.h"
+#include "program/program.h"
 
 static uint32_t next_random(uint64_t *x)
 {

@@ -10,7 +10,7 @@
 #include "base/whole_file.h"
 #include "device/device_state.h"
 #include "device/gpu_kind.h"
-#include "program/elf.h"
+#include "program/program.h"
 
 enum { MACHINE_ARGUMENTS = 8 * 32 }; /* bytes of the arguments of a kernel that the program does not describe */
 

@@ -17,7 +17,7 @@
 #include "func/kernel_tracker.h"
 #include "func/rv_execute.h"
 #include "isa/code.h"
-#include "isa/fp_lanes.h"
+#include "isa/fp.h"
 #include "isa/lanes.h"
 #include "mem/memory.h"
 

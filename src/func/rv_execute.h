@@ -9,7 +9,7 @@
 #include "func/fault.h"
 #include "func/rv_votes.h"
 #include "isa/code.h"
-#include "isa/fp_lanes.h"
+#include "isa/fp.h"
 #include "isa/isa.h"
 #include "isa/lanes.h"
 

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "base/keys.h"
-#include "compiler/linear/linear_module.h"
+#include "compiler/linear/linear_rewrite.h"
 #include "device/gpu_kind.h"
 #include "host/host_check.h"
 #include "host/host_gdb.h"
@@ -15,7 +15,7 @@
 #include "host/host_stats.h"
 #include "host/host_trace.h"
 #include "machine/sm7/sm7.h"
-#include "program/elf.h"
+#include "program/program.h"
 
 static enum sl_status set_keys(struct sl_config *config, const struct sl_host_options *options, struct sl_error *err)
 {

@@ -1,4 +1,4 @@
-#include "isa/fp_lanes.h"
+#include "isa/fp.h"
 
 #include "isa/host_level.h"
 #include "isa/lanes.h"

@@ -1,6 +1,6 @@
 /* Built once per x86-64 level (SL_LEVEL names it). The loops are plain C for the compiler to vectorise. Each is one
  * operation on words from memory, so the compiler can fold nothing for one rounding mode. */
-#include "isa/fp_lanes.h"
+#include "isa/fp.h"
 #include "isa/semantics.h"
 
 #define JOIN3_(a, b, c) a##_##b##_##c

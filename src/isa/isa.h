@@ -21,7 +21,7 @@ enum sl_kind {
   SL_KIND_MUL, /* a value for rd, from the multiplier: multiplications and shifts */
   SL_KIND_DIV, /* a value for rd, from the divider */
   SL_KIND_FPU, /* a value for rd, from the floating-point unit */
-  SL_KIND_FPX, /* the same, of a unit with flags and rounding modes only: see fp_lanes.h */
+  SL_KIND_FPX, /* the same, of a unit with flags and rounding modes only: see fp.h */
   SL_KIND_LOAD,
   SL_KIND_STORE,
   SL_KIND_AMO,

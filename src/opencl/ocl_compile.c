@@ -6,7 +6,6 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "compiler/cc/cuda_link.h"
 #include "compiler/cc/cuda_source.h"
 #include "compiler/cc/target_flags.h"
 #include "opencl/ocl_cache.h"

@@ -1,5 +1,5 @@
 /* Reading of ELF files: validation and segments. */
-#include "program/elf.h"
+#include "program/program.h"
 
 #include <errno.h>
 #include <gelf.h>
@@ -10,7 +10,6 @@
 
 #include "isa/wide.h"
 #include "program/kernels.h"
-#include "program/wide_file.h"
 
 /* Larger files are rejected before they are read completely. */
 #define LARGEST_FILE ((size_t)1 << 30)

@@ -1,13 +1,14 @@
 /* A program image: the checked contents of an ELF file in memory, with symbols and source lines.
  *
  * It accepts statically linked 32-bit little-endian RISC-V executables (ELF, System V ABI, RISC-V psABI), programs of
- * 64-bit instruction words (wide_file.h), and raw images for Vortex. Raw images are named .bin (loaded at 0x80000000)
+ * 64-bit instruction words (isa/wide.h), and raw images for Vortex. Raw images are named .bin (loaded at 0x80000000)
  * or .vxbin (with their address range at the beginning). Every size and offset is checked against the file before use.
  * It uses libelf and libdw. An image is immutable after loading, so several devices and threads may share it. */
 #ifndef SL_PROGRAM_PROGRAM_H
 #define SL_PROGRAM_PROGRAM_H
 
 #include "base/error.h"
+#include "base/safe_text.h"
 #include "base/types.h"
 #include "isa/isa.h"
 
@@ -102,5 +103,36 @@ bool sl_program_symbol(const struct sl_program *program, const char *name, uint3
 /* Writes the known location, "kernel+0x1c (vec_add.c:12)", into text. For inlined code this is "kernel+0x1c
  * (vec_add.c:12; inlined from simt.h:140)"; the first place is in the compiled file. */
 void sl_location_format(const struct sl_program *program, uint32_t address, char *text, size_t size);
+
+/* ELF identification of programs with 64-bit instruction words (isa/wide.h). They have a machine number that no other
+ * processor uses, so that RISC-V tools and machines reject them. e_machine is the bytes "V6" in the file. e_flags holds
+ * the version of this convention, the number of register banks for which the code was compiled, and the maximum number
+ * of registers that it uses. */
+
+enum { SL_WIDE_FILE_MACHINE = 0x3656, SL_WIDE_FILE_VERSION = 1, SL_WIDE_FILE_BANKS = 64 };
+
+/* Bits 8:0: registers, 23:16: banks, 31:24: version. */
+static inline uint32_t sl_wide_file_flags(unsigned registers, unsigned banks)
+{
+  return (uint32_t)SL_WIDE_FILE_VERSION << 24 | (banks & 0xff) << 16 | (registers & 0x1ff);
+}
+
+static inline unsigned sl_wide_file_version(uint32_t flags)
+{
+  return flags >> 24;
+}
+
+static inline unsigned sl_wide_file_banks(uint32_t flags)
+{
+  return flags >> 16 & 0xff;
+}
+
+static inline unsigned sl_wide_file_registers(uint32_t flags)
+{
+  return flags & 0x1ff;
+}
+
+/* Reads a whole file of up to 1 GiB; the caller frees the bytes, after which comes a zero byte. */
+enum sl_status sl_file_bytes_read(const char *path, char **bytes, size_t *size, struct sl_error *err);
 
 #endif

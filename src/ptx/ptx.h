@@ -12,7 +12,7 @@
 
 enum { SL_PTX_LANES = 32, SL_PTX_ELEMENTS = 4, SL_PTX_NAME = 256 };
 
-/* Registers that a machine with timing tells apart. A function with more names shares them (ptx/ptx_ranges.h). */
+/* Registers that a machine with timing tells apart. A function with more names shares them (ptx/ptx_passes.h). */
 enum { SL_PTX_TOLD_APART = 1024 };
 
 /* A type of an instruction or a variable. Within a group the order is by size. */
@@ -359,10 +359,10 @@ struct sl_ptx_source {
 
 struct sl_ptx_options {
   bool gaps; /* leave bytes free behind an entry's shared variables, for the checker */
-  /* Instructions of kernels are scheduled (ptx_schedule.h) as long as they need no more than so many registers per
+  /* Instructions of kernels are scheduled (ptx_passes.h) as long as they need no more than so many registers per
    * thread. 0: they keep their order. */
   unsigned schedule;
-  bool unroll, predicate;      /* loops and short branches of kernels change (ptx/text/ptx_unroll.h, ptx_predicate.h) */
+  bool unroll, predicate;      /* loops and short branches of kernels change (ptx/text/ptx_transform.h) */
   bool unfused;                /* fma and mad round the product and the sum separately */
   uint64_t globals, constants; /* offsets of the module's variables in global and constant memory */
   uint64_t code;               /* instructions of modules before this one, for the address in instruction memory */

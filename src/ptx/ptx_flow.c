@@ -1,4 +1,4 @@
-#include "ptx/ptx_flow.h"
+#include "ptx/ptx_passes.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,10 +1,9 @@
-#include "ptx/ptx_ranges.h"
+#include "ptx/ptx_passes.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/types.h"
-#include "ptx/ptx_flow.h"
 
 enum { UNIT = 64 /* bytes; all places are multiples */ };
 

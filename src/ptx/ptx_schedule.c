@@ -1,9 +1,7 @@
-#include "ptx/ptx_schedule.h"
+#include "ptx/ptx_passes.h"
 
 #include <stdlib.h>
 #include <string.h>
-
-#include "ptx/ptx_flow.h"
 
 #define NONE UINT32_MAX
 

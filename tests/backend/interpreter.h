@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "compiler/isa64/compile_mir.h"
-#include "isa/fp_lanes.h"
+#include "isa/fp.h"
 #include "isa/lanes.h"
 
 enum {

@@ -4,8 +4,7 @@
 
 #include "compiler/isa64/allocate/allocate.h"
 #include "compiler/isa64/allocate/check_allocation.h"
-#include "compiler/isa64/lir/lir_fold.h"
-#include "compiler/isa64/lir/lir_select.h"
+#include "compiler/isa64/lir/lir.h"
 #include "golden.h"
 
 struct stages {

@@ -6,8 +6,8 @@ section() { # FROM TO: the text of docs/how-to/ptx.md between these
   sed -n "/^$1/,/^$2/{/^$2/!p}" "$SOURCE/docs/how-to/ptx.md" | grep -o '`[^`]*`' | tr -d '`' | tr ' ' '\n' | sed 's/\..*//' | sort -u
 }
 section '| group' 'These instructions are refused' >listed
-sed -n 's/^    {"\([a-z0-9]*\)", sl_ptx_form.*/\1/p' "$SOURCE/src/ptx/text/ptx_opcodes.c" | sort -u >has
-[ "$(wc -l <has)" -gt 60 ] || complain "the table of opcodes is not found in src/ptx/text/ptx_opcodes.c"
+sed -n 's/^    {"\([a-z0-9]*\)", sl_ptx_form.*/\1/p' "$SOURCE/src/ptx/text/ptx_forms.c" | sort -u >has
+[ "$(wc -l <has)" -gt 60 ] || complain "the table of opcodes is not found in src/ptx/text/ptx_forms.c"
 missing=$(comm -13 listed has | tr '\n' ' ')
 [ -z "$missing" ] || complain "docs/how-to/ptx.md does not list $missing"
 

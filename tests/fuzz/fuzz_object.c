@@ -2,7 +2,6 @@
 #include <string.h>
 
 #include "compiler/isa64/object64.h"
-#include "compiler/isa64/rv32/rv32_archive.h"
 #include "compiler/isa64/rv32/rv32_object.h"
 #include "harness.h"
 

@@ -10,7 +10,7 @@
 
 #include "device/script.h"
 #include "host/host_device.h"
-#include "program/elf.h"
+#include "program/program.h"
 
 enum { WORDS = 4096, BYTES = 4 * WORDS, SPARE = 4 };
 

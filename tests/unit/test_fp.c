@@ -14,7 +14,7 @@
 #include <cmocka.h>
 
 #include "floats.h"
-#include "isa/fp_lanes.h"
+#include "isa/fp.h"
 #include "isa/lanes.h"
 #include "oracle.h"
 

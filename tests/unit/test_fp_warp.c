@@ -10,7 +10,7 @@
 #include <cmocka.h>
 
 #include "floats.h"
-#include "isa/fp_lanes.h"
+#include "isa/fp.h"
 #include "isa/host_level.h"
 #include "isa/lanes.h"
 

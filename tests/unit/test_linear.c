@@ -8,8 +8,8 @@
 
 #include <cmocka.h>
 
+#include "compiler/linear/linear_code.h"
 #include "compiler/linear/linear_plan.h"
-#include "compiler/linear/linear_ptx.h"
 #include "compiler/linear/linear_vectors.h"
 #include "ptx/text/ptx_module.h"
 

@@ -11,7 +11,7 @@
 #include <string.h>
 
 #include "compiler/linear/linear_check.h"
-#include "compiler/linear/linear_ptx.h"
+#include "compiler/linear/linear_code.h"
 #include "linear_plans.h"
 #include "linear_programs.h"
 #include "ptx/text/ptx_module.h"

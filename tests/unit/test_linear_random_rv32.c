@@ -10,7 +10,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "compiler/linear/linear_follow.h"
+#include "compiler/linear/linear_check.h"
 #include "compiler/linear/linear_rv32.h"
 #include "linear_plans.h"
 #include "machine/sm7/riscv/sm7_rv_flow.h"

@@ -13,9 +13,8 @@
 
 #include "compiler/isa64/link/link64.h"
 #include "compiler/isa64/rv32/rv32_object.h"
-#include "compiler/isa64/rv32/rv32_relocations.h"
+#include "compiler/isa64/rv32/rv32_translate.h"
 #include "cross.h"
-#include "program/elf.h"
 #include "program/kernels.h"
 #include "program/program.h"
 #include "random.h"

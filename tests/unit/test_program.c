@@ -11,7 +11,6 @@
 
 #include "image.h"
 #include "program/program.h"
-#include "program/wide_file.h"
 
 static void refuse(const struct image *image, size_t size, const char *sentence)
 {

@@ -10,7 +10,7 @@
 #include <cmocka.h>
 
 #include "compiler/isa64/link/link64.h"
-#include "compiler/isa64/replace64.h"
+#include "compiler/isa64/object64.h"
 #include "compiler/isa64/rv32/rv32_object.h"
 #include "cross.h"
 #include "program/program.h"

@@ -11,10 +11,9 @@
 #include <cmocka.h>
 
 #include "compiler/isa64/object64.h"
-#include "compiler/isa64/rv32/rv32_archive.h"
 #include "compiler/isa64/rv32/rv32_object.h"
 #include "cross.h"
-#include "program/elf.h"
+#include "program/program.h"
 #include "random.h"
 
 #define ASSEMBLE CROSS_GCC " -march=rv32ima_zicsr -mabi=ilp32 -c a.S -o a.o"

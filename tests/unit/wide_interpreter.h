@@ -7,8 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "compiler/isa64/rv32/rv32_relocations.h"
-#include "isa/fp_lanes.h"
+#include "compiler/isa64/rv32/rv32_translate.h"
+#include "isa/fp.h"
 #include "isa/lanes.h"
 #include "program/program.h"
 

@@ -4,7 +4,7 @@
 #define SL_CLI_LINEAR_LINEAR_CHECKED_H
 
 #include "cli/options.h"
-#include "compiler/linear/linear_follow.h"
+#include "compiler/linear/linear_check.h"
 
 /* Prints the number of compared values. SL_CHECK_FAILED with an error if one differs. */
 enum sl_status sl_linear_checked(const char *path, const struct sl_linear_options *options, struct sl_error *err);

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "cli/disasm_ptx.h"
-#include "compiler/linear/linear_ptx.h"
+#include "compiler/linear/linear_code.h"
 #include "machine/sm7/riscv/sm7_rv_execute.h"
 #include "machine/sm7/riscv/sm7_rv_flow.h"
 #include "machine/sm7/sm7.h"

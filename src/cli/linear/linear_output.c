@@ -6,11 +6,11 @@
 
 #include "base/whole_file.h"
 #include "cli/linear/linear_input.h"
-#include "compiler/linear/linear_module.h"
+#include "compiler/linear/linear_rewrite.h"
 #include "compiler/linear/rv32/rv32_write.h"
 #include "machine/sm7/sm7.h"
-#include "program/elf.h"
 #include "program/elf_append.h"
+#include "program/program.h"
 
 /* The program that simtlab linear -o writes: the original file plus a section. The section holds the kernels with
  * linear registers, and a symbol NAME$r2d2 for each. */

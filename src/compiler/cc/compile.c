@@ -8,13 +8,12 @@
 #include <unistd.h>
 
 #include "base/types.h"
-#include "compiler/cc/compile_order.h"
 #include "compiler/cc/lanes/lane_branches.h"
 #include "compiler/cc/link_wide.h"
 #include "compiler/cc/machine_ir.h"
 #include "compiler/cc/target_flags.h"
 #include "compiler/cc/tools.h"
-#include "program/elf.h"
+#include "program/program.h"
 
 /* Symbol references of objects and archives. */
 

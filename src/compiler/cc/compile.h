@@ -3,8 +3,76 @@
 #ifndef SL_TOOLCHAIN_COMPILE_H
 #define SL_TOOLCHAIN_COMPILE_H
 
-#include "compiler/cc/compile_order.h"
+#include <stddef.h>
+
+#include "base/error.h"
+#include "base/types.h"
 #include "compiler/cc/tools.h"
+#include "compiler/cc/wide_options.h"
+
+/* A compile order: inputs, target machine and goal; and its checks. */
+
+#define SL_PICOLIBC "/usr/lib/picolibc/riscv64-unknown-elf"
+
+enum sl_goal {
+  SL_GOAL_PROGRAM,
+  SL_GOAL_OBJECT,       /* -c */
+  SL_GOAL_ASSEMBLY,     /* -S */
+  SL_GOAL_PREPROCESSED, /* -E, -M, -MM */
+  SL_GOAL_CHECKED,      /* -fsyntax-only */
+};
+
+enum sl_input_kind {
+  SL_INPUT_UNKNOWN,
+  SL_INPUT_C,
+  SL_INPUT_CXX,
+  SL_INPUT_ASSEMBLY,
+  SL_INPUT_LINKED, /* an object, an archive, or a linker option that keeps its position among them */
+};
+
+struct sl_input {
+  const char *word;     /* a file, "-" for the standard input, or a linker option */
+  const char *language; /* as for -x; NULL: by the file's suffix */
+  bool of_linker;       /* an option, not a file */
+};
+
+struct sl_compile_order {
+  const struct sl_input *inputs;
+  size_t input_count;
+  enum sl_goal goal;
+  const char *output;          /* NULL: from the file's name; required for a program */
+  const char *runtime;         /* folder of start code and library */
+  const char *const *flags;    /* of the compiler, NULL-terminated; NULL: none */
+  bool vortex;                 /* for Vortex, otherwise for SIMTight and Simty */
+  bool grid;                   /* for SM7, whose hardware distributes the blocks */
+  bool wide;                   /* for Vortex: in 64-bit instruction words */
+  struct sl_wide_options code; /* compilation of functions for 64-bit words */
+  bool ptx;                    /* CUDA kernels, to PTX */
+  bool fp;                     /* float instructions (Zfinx), compiled by Clang */
+  bool rv32e;                  /* 16 registers */
+  bool clang;                  /* C and C++ by Clang */
+  bool no_marks;               /* no reconvergence annotations */
+  bool lane_barriers;          /* marks for Vortex with a pc per lane */
+  bool auto_marks;             /* C and C++ by Clang, annotated by the marks tool */
+  bool warn_waits;             /* list loops in which lanes may wait for each other */
+  const char *marks_tool;      /* path of simtlab-marks; NULL: search PATH */
+  bool cfm, dmsl;              /* Vortex's loops and streams in hardware */
+  bool no_start;               /* link no start code (-nostartfiles) */
+  bool no_libraries;           /* link neither kernel library nor C library (-nodefaultlibs) */
+  bool own_script;             /* the linker script is among the inputs (-T) */
+  bool relocatable;            /* partial link (-r): the output is an object, without start code and libraries */
+};
+
+enum sl_input_kind sl_input_kind(const struct sl_input *input);
+bool sl_is_source_kind(enum sl_input_kind kind);
+
+/* Returns the last compiler flag with this prefix, or NULL. */
+const char *sl_last_flag(const struct sl_compile_order *order, const char *prefix);
+bool sl_has_flag(const struct sl_compile_order *order, const char *flag);
+
+/* Check that the target's options are compatible; the second one checks the order and its files, too. */
+enum sl_status sl_compile_target_check(const struct sl_compile_order *order, struct sl_error *err);
+enum sl_status sl_compile_order_check(const struct sl_compile_order *order, struct sl_error *err);
 
 /* SL_USAGE: the order is invalid, a tool is missing, or a tool failed; the log has the tools' messages. */
 enum sl_status sl_compile(const struct sl_compile_order *order, struct sl_tools *tools, struct sl_error *err);
@@ -12,5 +80,10 @@ enum sl_status sl_compile(const struct sl_compile_order *order, struct sl_tools 
 /* Passes the flags' query (--version, -dumpmachine, -print-..., -Wl,--version) to the C compiler or the linker; the
  * answer goes to the standard output. */
 enum sl_status sl_ask_compiler(const struct sl_compile_order *order, struct sl_tools *tools, struct sl_error *err);
+
+/* Compiles CUDA kernels to PTX, by Clang alone: no host code, no CUDA library, no linking. Compiles the order's single
+ * source to its output, or to a .ptx of the source's name in the current folder. Kernels include the runtime's
+ * simt_ptx.h. */
+enum sl_status sl_compile_ptx(const struct sl_compile_order *order, struct sl_tools *tools, struct sl_error *err);
 
 #endif

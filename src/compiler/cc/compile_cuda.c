@@ -12,9 +12,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "compiler/cc/cuda_link.h"
 #include "compiler/cc/cuda_source.h"
-#include "compiler/cc/keep_accesses.h"
 #include "compiler/cc/target_flags.h"
 
 enum { CUDA_PATH = 4096 };

@@ -1,9 +1,9 @@
-#include "compiler/cc/compile_order.h"
+#include "compiler/cc/compile.h"
 
 #include <string.h>
 #include <unistd.h>
 
-#include "compiler/cc/march.h"
+#include "compiler/cc/target_flags.h"
 
 struct known {
   const char *name;

@@ -1,4 +1,4 @@
-#include "compiler/cc/compile_ptx.h"
+#include "compiler/cc/compile.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -1,10 +1,8 @@
-#include "compiler/cc/cuda_link.h"
+#include "compiler/cc/cuda_source.h"
 
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include "compiler/cc/cuda_source.h"
 
 /* Whether the runtime or the host performs calls of this function. */
 static bool is_service(const char *name, size_t length)

@@ -2,9 +2,12 @@
 
 #include <ctype.h>
 #include <errno.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "base/types.h"
 
 /* Returns the position after a comment, a string or a character that begins at `i`; `i` if none does. */
 static size_t skip_quoted(const char *text, size_t i, size_t length)
@@ -214,4 +217,183 @@ void sl_cuda_image_header(unsigned char header[SL_CUDA_HEADER], uint64_t length,
     header[8 + i] = (unsigned char)(length >> 8 * i);
     header[16 + i] = (unsigned char)(flags >> 8 * i);
   }
+}
+
+/* ---- accesses that the checker sees ------------------------------------------------------------------------------ */
+
+enum { ALLOCAS = 512, NAME = 64, ROOM = 400 };
+
+/* A variable in local memory. */
+struct alloca {
+  const char *name; /* "%5" */
+  size_t name_length;
+  uint64_t count; /* elements of an array; 0: it is none */
+  uint64_t bytes; /* of an element, or 1 if it is no number */
+};
+
+struct function {
+  struct alloca alloca[ALLOCAS];
+  unsigned allocas;
+  bool debug;  /* its calls need places */
+  bool stores; /* the block has stored outside of the variables */
+};
+
+/* A store at the end of a block is not moved over this. LLVM's InstCombine and MergedLoadStoreMotion move others. */
+static const char fence[] = "  call void asm sideeffect \"\", \"~{memory}\"()\n";
+
+/* The store faults, and the compiler cannot remove it. */
+static const char bounds[] = "\ndefine internal void @simtlab.bounds(i64 %index, i64 %count, i64 %bytes) alwaysinline "
+                             "nounwind sanitize_hwaddress {\n"
+                             "  %in = icmp ult i64 %index, %count\n"
+                             "  br i1 %in, label %done, label %out\n"
+                             "out:\n"
+                             "  %offset = mul i64 %index, %bytes\n"
+                             "  %at = add i64 %offset, 16777216\n" /* SL_OUTSIDE_ARRAY */
+                             "  %to = inttoptr i64 %at to ptr addrspace(5)\n"
+                             "  store volatile i8 0, ptr addrspace(5) %to\n"
+                             "  br label %done\n"
+                             "done:\n"
+                             "  ret void\n"
+                             "}\n";
+
+static size_t value_length(const char *value)
+{
+  return 1 + strspn(value + 1, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._$-");
+}
+
+static const struct alloca *find_alloca(const struct function *f, const char *name)
+{
+  const size_t length = *name == '%' ? value_length(name) : 0;
+  for (unsigned i = 0; i < f->allocas; i++)
+    if (f->alloca[i].name_length == length && strncmp(f->alloca[i].name, name, length) == 0)
+      return &f->alloca[i];
+  return NULL;
+}
+
+/* "i32], ..." or "ptr], ..." */
+static uint64_t element_bytes(const char *type)
+{
+  if (*type == 'i')
+    return strtoul(type + 1, NULL, 10) >= 8 ? strtoul(type + 1, NULL, 10) / 8 : 1;
+  return strncmp(type, "float]", 6) == 0                                     ? 4
+         : strncmp(type, "double]", 7) == 0 || strncmp(type, "ptr]", 4) == 0 ? 8
+                                                                             : 1;
+}
+
+/* "  %5 = alloca [8 x i32], align 4" */
+static void note_alloca(struct function *f, const char *line)
+{
+  static const char word[] = " = alloca ";
+  if (strncmp(line, "  %", 3) != 0 || f->allocas == ALLOCAS)
+    return;
+  const size_t length = value_length(line + 2);
+  const char *type = line + 2 + length;
+  if (strncmp(type, word, sizeof word - 1) != 0)
+    return;
+  type += sizeof word - 1;
+  char *after = NULL;
+  const uint64_t count = *type == '[' ? strtoull(type + 1, &after, 10) : 0;
+  f->alloca[f->allocas++] = (struct alloca){line + 2, length, count,
+                                            count > 0 && strncmp(after, " x ", 3) == 0 ? element_bytes(after + 3) : 1};
+}
+
+/* The pointer of a load or store: what follows the last "ptr ". NULL: the line is neither. */
+static const char *pointer_of(const char *line, bool *store)
+{
+  static const char load[] = " = load ";
+  const char *value = strncmp(line, "  %", 3) == 0 ? line + 2 + value_length(line + 2) : NULL;
+  *store = strncmp(line, "  store ", 8) == 0;
+  if (!*store && (value == NULL || strncmp(value, load, sizeof load - 1) != 0))
+    return NULL;
+  const char *end = strchr(line, '\n'), *found = NULL;
+  for (const char *at = line; (at = strstr(at, ", ptr ")) != NULL && at < end; at++)
+    found = at + 6;
+  return found;
+}
+
+/* Whether the value is the pointer of a load or store in the rest of its block. */
+static bool is_accessed(const char *value, const char *line)
+{
+  const size_t length = value_length(value);
+  for (bool store; line != NULL && strncmp(line, "  ", 2) == 0; line = strchr(line, '\n'), line += line != NULL) {
+    const char *pointer = pointer_of(line, &store);
+    if (pointer != NULL && strncmp(pointer, value, length) == 0 && value_length(pointer) == length)
+      return true;
+  }
+  return false;
+}
+
+/* "  %19 = getelementptr inbounds [8 x i32], ptr %5, i64 0, i64 %18, !dbg !29": writes a call that compares the index.
+ * The address just behind the array may be formed. */
+static size_t write_bounds(const struct function *f, const char *line, const char *next, char *to)
+{
+  static const char word[] = " = getelementptr inbounds [", zero[] = ", i64 0, i64 %";
+  if (strncmp(line, "  %", 3) != 0)
+    return 0;
+  const char *type = line + 2 + value_length(line + 2);
+  if (strncmp(type, word, sizeof word - 1) != 0)
+    return 0;
+  const char *base = strstr(type, ", ptr %"), *debug = strstr(type, ", !dbg !");
+  const struct alloca *array = base != NULL && base < next ? find_alloca(f, base + 6) : NULL;
+  if (array == NULL || array->count == 0 || strtoull(type + sizeof word - 1, NULL, 10) != array->count)
+    return 0;
+  const char *index = base + 6 + array->name_length;
+  if (strncmp(index, zero, sizeof zero - 1) != 0)
+    return 0;
+  index += sizeof zero - 2;
+  const size_t length = value_length(index), place = debug != NULL && debug < next ? (size_t)(next - 1 - debug) : 0;
+  if (length > NAME || place > NAME || (place == 0 && f->debug))
+    return 0;
+  const uint64_t count = array->count + (is_accessed(line + 2, next) ? 0 : 1);
+  return (size_t)snprintf(to, ROOM, "  call void @simtlab.bounds(i64 %.*s, i64 %llu, i64 %llu)%.*s\n", (int)length,
+                          index, (unsigned long long)count, (unsigned long long)array->bytes, (int)place,
+                          place > 0 ? debug : "");
+}
+
+/* Notes what the line does, and writes what comes before it. */
+static size_t write_before(struct function *f, const char *line, const char *next, char *to)
+{
+  bool store;
+  if (strncmp(line, "define ", 7) == 0) {
+    const char *debug = strstr(line, " !dbg ");
+    *f = (struct function){.debug = debug != NULL && debug < next};
+    return 0;
+  }
+  if (*line != ' ') /* a label */
+    f->stores = false;
+  note_alloca(f, line);
+  const char *pointer = pointer_of(line, &store);
+  f->stores |= store && (pointer == NULL || find_alloca(f, pointer) == NULL);
+  if (f->stores && (strncmp(line, "  br label ", 11) == 0 || strncmp(line, "  ret ", 6) == 0))
+    return strlen(strcpy(to, fence));
+  return write_bounds(f, line, next, to);
+}
+
+char *sl_keep_accesses(const char *ir, size_t *length)
+{
+  size_t room = 2 * *length + sizeof bounds + ROOM, done = 0;
+  char *text = malloc(room);
+  struct function *f = calloc(1, sizeof *f);
+  for (const char *line = ir; *line != '\0' && text != NULL && f != NULL;) {
+    const char *end = strchr(line, '\n'), *next = end != NULL ? end + 1 : line + strlen(line);
+    const size_t bytes = (size_t)(next - line);
+    if (room - done < bytes + sizeof bounds + ROOM) {
+      char *grown = realloc(text, room = 2 * room + bytes);
+      if (grown == NULL)
+        free(text);
+      text = grown;
+    }
+    if (text == NULL)
+      break;
+    done += write_before(f, line, next, text + done);
+    memcpy(text + done, line, bytes);
+    done += bytes;
+    line = next;
+  }
+  free(f);
+  if (text == NULL)
+    return NULL;
+  memcpy(text + done, bounds, sizeof bounds);
+  *length = done + sizeof bounds - 1;
+  return text;
 }

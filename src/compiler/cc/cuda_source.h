@@ -2,10 +2,10 @@
 #ifndef SL_TOOLCHAIN_CUDA_SOURCE_H
 #define SL_TOOLCHAIN_CUDA_SOURCE_H
 
+#include <stddef.h>
+
 #include "base/error.h"
 #include "base/types.h"
-
-#include <stddef.h>
 
 /* Joins the brackets of launches that a formatter separated, `k << <g, b>> >(a)`. Clang reads them only as <<< and
  * >>>. The text keeps its length and lines. Returns whether it changed. */
@@ -24,5 +24,26 @@ char *sl_cuda_read(const char *path, size_t *length, struct sl_error *err);
 #define SL_CUDA_MAGIC "SIMTPTX1"
 enum { SL_CUDA_HEADER = 24, SL_CUDA_SEPARATE = 1 << 16 };
 void sl_cuda_image_header(unsigned char header[SL_CUDA_HEADER], uint64_t length, uint64_t flags);
+
+/* Changes of LLVM's representation, before any optimisation, for kernels that the checker runs.
+ *
+ * Stores at the ends of two branches must not become one store behind them: then the branches join before the end of
+ * the kernel, and a barrier in one of them looks like one that lanes of the other must reach. An access to an array in
+ * a thread's local memory must not disappear if it is outside of the array. */
+
+enum { SL_OUTSIDE_ARRAY = 0x1000000 /* above all local memory: where an access is that is outside of its array */ };
+
+/* Returns a copy of the text with the changes, which the caller frees; NULL: out of memory. */
+char *sl_keep_accesses(const char *ir, size_t *length);
+
+/* Device code of a linked CUDA program. The files that are compiled separately (-rdc=true, -dc) become one module when
+ * the program runs, so what none of them defines is known when it is linked. */
+
+/* Fails with the name of the first function that the PTX calls but does not define, apart from kernel services. */
+enum sl_status sl_cuda_check_defined(const char *source, const char *ptx, struct sl_error *err);
+
+/* Fails with the name of the first device function or variable that a file of the program or shared library declares,
+ * and none defines. `name`: the program's in the sentence. */
+enum sl_status sl_cuda_check_linked(const char *path, const char *name, struct sl_error *err);
 
 #endif

@@ -1,13 +1,112 @@
+#define _GNU_SOURCE /* memmem */
 #include "compiler/cc/link_wide.h"
 
 #include <glob.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "compiler/cc/machine_ir.h"
 #include "compiler/cc/target_flags.h"
-#include "compiler/cc/wide_code.h"
+#include "compiler/isa64/assembler/assembler64.h"
+#include "compiler/isa64/compile_mir.h"
 #include "compiler/isa64/link/link64.h"
+#include "compiler/isa64/object64.h"
 #include "compiler/isa64/rv32/rv32_object.h"
+
+/* ---- functions with machine IR ----------------------------------------------------------------------------------- */
+
+/* Compiles functions whose machine IR comes with an object (machine_ir.h) for 64-bit instruction words. They replace
+ * the object's own functions, which remain if they cannot be compiled. */
+struct wide_code {
+  struct sl_wide_options options;
+  struct sl_log *notes; /* remaining functions with the reason; NULL: not recorded */
+};
+
+/* The C library's longjmp restores only RISC-V's registers. In a program with longjmp only these are callee-saved, so
+ * that it restores all registers that a function may rely on. */
+static const char jump[] = "longjmp";
+
+static bool has_jumps(const struct sl_object64 *object)
+{
+  for (size_t i = 0; i < object->symbol_count; i++)
+    if (strstr(object->symbols[i].name, jump) != NULL)
+      return true;
+  return false;
+}
+
+/* Archive members are read on demand, which would be too late for this check. */
+static bool archive_has_jumps(const struct sl_rv32_archive *archive)
+{
+  return memmem(archive->bytes, archive->size, jump, strlen(jump)) != NULL;
+}
+
+static void allow_jumps(struct wide_code *code)
+{
+  enum { OF_RISCV = 32 };
+  memset(code->options.saved + OF_RISCV, 0, SL_REGISTERS - OF_RISCV);
+}
+
+static void note(struct sl_log *log, const struct sl_backend_notes *notes)
+{
+  char line[600];
+  for (size_t i = 0; i < notes->function_count; i++)
+    if (notes->function[i].refusal != NULL) {
+      const int n = snprintf(line, sizeof line, "note: %.120s has the stock compiler's code for 32 registers: %.400s\n",
+                             notes->function[i].name, notes->function[i].refusal);
+      sl_log_add(log, line, (size_t)n);
+    }
+}
+
+static enum sl_status compile_section(const struct wide_code *code, struct sl_object64 *object,
+                                      const struct sl_section64 *text, struct sl_error *err)
+{
+  const struct sl_wide_options *o = &code->options;
+  struct sl_object64 compiled;
+  struct sl_backend_notes notes = {0};
+  uint8_t bank[SL_REGISTERS];
+  for (unsigned reg = 0; reg < SL_REGISTERS; reg++)
+    bank[reg] = (uint8_t)sl_bank_of(o->map, o->banks, o->registers, reg);
+  const struct sl_backend_options options = {.registers = o->registers,
+                                             .banks = o->banks,
+                                             .bank = bank,
+                                             .saved = o->saved,
+                                             .allocation = o->allocation,
+                                             .assembler = {.assemble = sl_assemble64_words}};
+  enum sl_status status =
+      sl_compile_mir(object->name, (const char *)text->bytes, text->size, &options, &compiled, &notes, err);
+  if (status != SL_OK)
+    return status;
+  if (code->notes != NULL)
+    note(code->notes, &notes);
+  sl_backend_notes_free(&notes);
+  status = sl_object64_replace(object, &compiled, err);
+  sl_object64_free(&compiled);
+  return status;
+}
+
+/* `context` is a struct wide_code. Objects without machine IR are unchanged. */
+static enum sl_status compile_object(void *context, struct sl_object64 *object, struct sl_error *err)
+{
+  const struct wide_code *code = context;
+  enum sl_status status = SL_OK;
+  for (size_t i = 0; i < object->section_count && status == SL_OK; i++) {
+    struct sl_section64 *section = &object->sections[i];
+    if (strcmp(section->name, SL_MACHINE_IR_SECTION) != 0)
+      continue;
+    const struct sl_section64 text = *section;
+    section->bytes = NULL;
+    section->size = 0;
+    section->fix_count = 0;
+    section->keep = false; /* the section is not part of the program */
+    if (!code->options.stock && text.bytes != NULL)
+      status = compile_section(code, object, &text, err);
+    free(text.bytes);
+  }
+  return status;
+}
+
+/* ---- flags for direct use ---------------------------------------------------------------------------------------- */
 
 /* Adds the folder of GCC's own library; GCC is asked for it. */
 static enum sl_status add_gcc_library(const struct sl_compile_order *cc, struct sl_words *words, struct sl_error *err)
@@ -56,6 +155,8 @@ enum sl_status sl_add_direct_use(const struct sl_compile_order *cc, const struct
     code = add_linking(cc, words, err);
   return code == SL_OK && words->lost ? sl_no_memory(err, words->capacity) : code;
 }
+
+/* ---- linking ----------------------------------------------------------------------------------------------------- */
 
 /* Registers that stock objects use. */
 enum { REGISTERS = 32 };
@@ -131,18 +232,18 @@ static enum sl_status collect(const struct sl_compile_order *order, char *const 
   return code == SL_OK && !order->no_libraries ? add_libraries(parts, err) : code;
 }
 
-static enum sl_status compile_functions(struct sl_wide_code *code, struct parts *parts, struct sl_error *err)
+static enum sl_status compile_functions(struct wide_code *code, struct parts *parts, struct sl_error *err)
 {
   bool jumps = false;
   for (size_t i = 0; i < parts->object_count; i++)
-    jumps |= sl_wide_code_jumps(&parts->objects[i]);
+    jumps |= has_jumps(&parts->objects[i]);
   for (size_t i = 0; i < parts->own_archives; i++)
-    jumps |= sl_wide_code_archive_jumps(&parts->archives[i]);
+    jumps |= archive_has_jumps(&parts->archives[i]);
   if (jumps)
-    sl_wide_code_allow_jumps(code);
+    allow_jumps(code);
   enum sl_status status = SL_OK;
   for (size_t i = 0; i < parts->object_count && status == SL_OK; i++)
-    status = sl_wide_code_compile(code, &parts->objects[i], err);
+    status = compile_object(code, &parts->objects[i], err);
   return status;
 }
 
@@ -152,7 +253,7 @@ enum sl_status sl_link_wide(const struct sl_compile_order *order, char *const *c
   static const char *const defsyms[] = {"vfprintf=__i_vfprintf"};
   const size_t most = count + order->input_count + 2;
   const bool stock = order->code.stock || order->code.registers < REGISTERS;
-  struct sl_wide_code own = {.options = order->code, .notes = sl_has_flag(order, "-w") ? NULL : log};
+  struct wide_code own = {.options = order->code, .notes = sl_has_flag(order, "-w") ? NULL : log};
   struct parts parts = {.objects = calloc(most, sizeof *parts.objects),
                         .archives = calloc(most, sizeof *parts.archives)};
   enum sl_status code = SL_OK;
@@ -168,7 +269,7 @@ enum sl_status sl_link_wide(const struct sl_compile_order *order, char *const *c
                                             .defsym_count = order->no_libraries ? 0 : 1,
                                             .archives = parts.archives,
                                             .archive_count = parts.archive_count,
-                                            .prepare = sl_wide_code_compile,
+                                            .prepare = compile_object,
                                             .context = &own};
   if (code == SL_OK)
     code = sl_link64(&options, parts.objects, parts.object_count, order->output, err);

@@ -3,7 +3,7 @@
 #ifndef SL_TOOLCHAIN_LINK_WIDE_H
 #define SL_TOOLCHAIN_LINK_WIDE_H
 
-#include "compiler/cc/compile_order.h"
+#include "compiler/cc/compile.h"
 #include "compiler/cc/tools.h"
 
 /* Flags for calling clang-19 and its linker directly, as simtlab cc would call them. Only the source's own annotations

@@ -1,5 +1,5 @@
 /* RV32 objects that also contain LLVM's machine IR of their functions, so that the linker can compile it for 64-bit
- * instruction words (wide_code.h). The IR is in a section that is not loaded; other tools see ordinary objects and
+ * instruction words (link_wide.c). The IR is in a section that is not loaded; other tools see ordinary objects and
  * archives. */
 #ifndef SL_TOOLCHAIN_MACHINE_IR_H
 #define SL_TOOLCHAIN_MACHINE_IR_H

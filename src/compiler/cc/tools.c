@@ -13,7 +13,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "program/elf.h"
+#include "program/program.h"
 
 /* If the text cannot grow, the excess is dropped. */
 void sl_log_add(struct sl_log *log, const char *bytes, size_t size)

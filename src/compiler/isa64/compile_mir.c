@@ -3,8 +3,7 @@
 #include <string.h>
 
 #include "compiler/isa64/allocate/check_allocation.h"
-#include "compiler/isa64/lir/lir_fold.h"
-#include "compiler/isa64/lir/lir_select.h"
+#include "compiler/isa64/lir/lir.h"
 #include "compiler/isa64/lower/emit.h"
 
 struct sl_backend_options sl_backend_defaults(void)

@@ -14,7 +14,7 @@
 
 #include "base/grow.h"
 #include "compiler/isa64/allocate/allocate.h"
-#include "compiler/isa64/lower/inline_assembly.h"
+#include "compiler/isa64/lower/emit.h"
 #include "compiler/isa64/object64.h"
 
 /* Ensures room for `wanted` elements in *array, which has *room. False: out of memory, nothing changed. */

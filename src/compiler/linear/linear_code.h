@@ -1,11 +1,14 @@
 /* Language-independent form of a kernel for the analysis of linear combinations: each instruction is one of a few
- * operations on registers, or "other". Front ends produce it from PTX (linear_ptx.h) and from machine code
+ * operations on registers, or "other". Front ends produce it from PTX (linear_ptx.c) and from machine code
  * (linear_rv32.h). Operations: R2D2, Fig. 6. */
 #ifndef SL_LINEAR_LINEAR_CODE_H
 #define SL_LINEAR_LINEAR_CODE_H
 
 #include "base/error.h"
 #include "base/types.h"
+
+struct sl_ptx_module;
+struct sl_ptx_function;
 
 enum sl_linear_kind {
   SL_LINEAR_OTHER,        /* never a linear combination */
@@ -95,5 +98,12 @@ struct sl_linear_code {
 uint16_t sl_linear_symbol(struct sl_linear_code *code, const struct sl_linear_symbol *symbol);
 
 void sl_linear_code_free(struct sl_linear_code *code);
+
+/* PTX front end of the analysis: translates a kernel of a module to struct sl_linear_code, one instruction for each PTX
+ * instruction. */
+
+/* Instruction i is code[kernel->begin + i] of the module. Parameters are symbols P0, P1, ... in order. */
+enum sl_status sl_linear_from_ptx(struct sl_linear_code *code, const struct sl_ptx_module *module,
+                                  const struct sl_ptx_function *kernel, struct sl_error *err);
 
 #endif

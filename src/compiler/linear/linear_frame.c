@@ -1,4 +1,4 @@
-#include "compiler/linear/linear_frame.h"
+#include "compiler/linear/linear_rv32.h"
 
 #include <stdlib.h>
 #include <string.h>

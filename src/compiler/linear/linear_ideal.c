@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "compiler/linear/linear_code.h"
 #include "compiler/linear/linear_plan.h"
-#include "compiler/linear/linear_ptx.h"
 #include "ptx/oracle/ptx_oracle.h"
 #include "ptx/oracle/ptx_redundancy.h"
 

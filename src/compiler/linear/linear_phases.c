@@ -1,4 +1,4 @@
-#include "compiler/linear/linear_phases.h"
+#include "compiler/linear/linear_rewrite.h"
 
 #include <assert.h>
 #include <inttypes.h>

@@ -1,4 +1,4 @@
-#include "compiler/linear/linear_poly.h"
+#include "compiler/linear/linear_vectors.h"
 
 #include <inttypes.h>
 #include <stdio.h>

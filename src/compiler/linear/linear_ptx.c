@@ -1,10 +1,10 @@
-#include "compiler/linear/linear_ptx.h"
+#include "compiler/linear/linear_code.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "ptx/ptx_flow.h"
+#include "ptx/ptx_passes.h"
 #include "ptx/run/ptx_block.h"
 #include "ptx/run/ptx_lanes.h"
 

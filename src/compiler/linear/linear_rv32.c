@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "base/grow.h"
-#include "compiler/linear/linear_frame.h"
 
 /* Call graph of an RV32 kernel, from direct calls in its code. */
 

@@ -1,4 +1,4 @@
-#include "compiler/linear/linear_values.h"
+#include "compiler/linear/linear_vectors.h"
 
 #include <stdlib.h>
 #include <string.h>

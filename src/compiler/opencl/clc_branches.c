@@ -3,7 +3,6 @@
 
 #include "compiler/cc/lanes/branch_numbers.h"
 #include "compiler/opencl/clc.h"
-#include "compiler/reconverge/divergence.h"
 #include "compiler/reconverge/flow.h"
 
 /* ---- counts ------------------------------------------------------------------------------------------------------ */

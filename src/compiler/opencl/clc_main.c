@@ -15,8 +15,7 @@
 #include <string.h>
 
 #include "compiler/opencl/clc.h"
-#include "compiler/reconverge/annotate.h"
-#include "compiler/reconverge/divergence.h"
+#include "compiler/reconverge/flow.h"
 #include "compiler/reconverge/passes.h"
 
 /* An entry sets up the interleaved stack, aligned as the ABI demands, and the first nesting level. */

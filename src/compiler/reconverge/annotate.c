@@ -1,11 +1,9 @@
-#include "compiler/reconverge/annotate.h"
+#include "compiler/reconverge/passes.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "compiler/reconverge/divergence.h"
-#include "compiler/reconverge/passes.h"
-#include "compiler/reconverge/selects.h"
+#include "compiler/reconverge/flow.h"
 
 struct placing {
   const struct sl_tool *tool;

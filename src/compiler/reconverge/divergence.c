@@ -1,9 +1,8 @@
-#include "compiler/reconverge/divergence.h"
+#include "compiler/reconverge/flow.h"
 
 #include <stdint.h>
 #include <stdlib.h>
 
-#include "compiler/reconverge/flow.h"
 #include "compiler/reconverge/tool.h"
 
 static size_t place(const struct sl_divergence *d, LLVMValueRef value)

@@ -1,9 +1,8 @@
-#include "compiler/reconverge/double_words.h"
+#include "compiler/reconverge/passes.h"
 
 #include <string.h>
 
 #include "compiler/reconverge/flow.h"
-#include "compiler/reconverge/passes.h"
 
 enum { WORD = 32, DOUBLE = 64 };
 

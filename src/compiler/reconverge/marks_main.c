@@ -6,11 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "compiler/reconverge/annotate.h"
 #include "compiler/reconverge/flow.h"
 #include "compiler/reconverge/passes.h"
 #include "compiler/reconverge/tool.h"
-#include "compiler/reconverge/waits.h"
 
 /* Call graph analysis: finds the functions that the lanes of a warp run together. One lane, or a host CPU without
  * annotations, runs `main` and the functions that only `main` calls. */

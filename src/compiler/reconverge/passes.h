@@ -1,5 +1,6 @@
-/* Interface to LLVM: reads the module, runs passes, writes the object. Each function reports errors on standard
- * error. */
+/* Passes of the annotation tool over the functions of a module (annotate.c, selects.c, double_words.c, waits.c), and
+ * its interface to LLVM (passes.c): reads the module, runs passes, writes the object. Functions report errors on
+ * standard error. */
 #ifndef SL_MARKS_PASSES_H
 #define SL_MARKS_PASSES_H
 
@@ -61,5 +62,42 @@ enum sl_marks_output { SL_MARKS_OBJECT, SL_MARKS_ASSEMBLY, SL_MARKS_BITCODE };
 
 /* Code generation from the bitcode elsewhere must use the code generation options of passes.c, too. */
 bool sl_write_code(const struct sl_tool *tool, const char *path, enum sl_marks_output output);
+
+/* Inserts reconvergence annotations into functions: finds divergent branches, restructures where they are not nested,
+ * replaces what code generation would turn into branches, and places annotations around divergent branches, inner ones
+ * first. */
+
+bool sl_annotate(const struct sl_tool *tool, struct sl_lane_function *functions, size_t count);
+
+/* Replaces operations for which code generation would create a branch that the source does not have.
+ *
+ * On Vortex, divergent selects of floats become selects of words, for which it has instructions. SIMTight has no such
+ * instructions, so all divergent selects become arithmetic. */
+
+/* Expands intrinsics: minimum and maximum to comparison and select; rounding to conversion and select; counts of zero
+ * bits to a count for nonzero operands and select. Call it before the divergence analysis. */
+void sl_selects_spell_out(const struct sl_tool *tool, LLVMValueRef function);
+
+/* Replaces selects with a divergent condition, and conversions of a divergent condition to a float. */
+void sl_selects_replace(const struct sl_tool *tool, const struct sl_divergence *divergence, LLVMValueRef function);
+
+/* Expands operations for which code generation for 32-bit words creates branches: comparisons, shifts, and counts of
+ * zero bits of 64-bit integers; saturating sums. */
+
+/* Returns the value of the instruction by other instructions, built before it, or NULL if it needs no expansion. */
+LLVMValueRef sl_double_words_expand(const struct sl_tool *tool, LLVMValueRef instruction);
+
+/* a < b. The result is a condition. */
+LLVMValueRef sl_double_words_less(const struct sl_tool *tool, LLVMValueRef a, LLVMValueRef b, bool is_signed);
+
+/* Loops in which lanes may wait for each other, such as `while (!done) if (!atomicExch(lock, 1)) { ...; done = 1; }`.
+ *
+ * The optimiser would move what follows a successful turn behind the loop. Then the lane that holds the lock leaves the
+ * loop, and it may wait for the lanes that spin: on most machines for ever. Here the exits of such loops get conditions
+ * that the optimiser does not know, so that each loop keeps its shape. */
+
+/* Keeps the loops of a module that has not been optimised, and lists them if the tool is to warn. Returns false after
+ * an error message. */
+bool sl_waits_keep(const struct sl_tool *tool);
 
 #endif

@@ -1,11 +1,9 @@
-#include "compiler/reconverge/selects.h"
+#include "compiler/reconverge/passes.h"
 
 #include <stdio.h>
 #include <string.h>
 
-#include "compiler/reconverge/double_words.h"
 #include "compiler/reconverge/flow.h"
-#include "compiler/reconverge/passes.h"
 
 static LLVMTypeRef word_type(const struct sl_tool *tool)
 {

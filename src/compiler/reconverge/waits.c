@@ -1,9 +1,8 @@
-#include "compiler/reconverge/waits.h"
+#include "compiler/reconverge/passes.h"
 
 #include <string.h>
 
 #include "compiler/reconverge/flow.h"
-#include "compiler/reconverge/passes.h"
 
 enum { CALLS = 4, OPERANDS = 256 }; /* limits of the search: nested calls; operands of a condition */
 

@@ -7,7 +7,7 @@
 #define SL_WARP_BLOCKS_BASIC_BLOCKS_H
 
 #include "isa/code.h"
-#include "isa/fp_lanes.h"
+#include "isa/fp.h"
 #include "isa/lanes.h"
 #include "isa/probe.h"
 #include "mem/memory.h"

@@ -7,11 +7,9 @@
 #include "machine/sm7/sm7_fragments.h"
 #include "ptx/oracle/ptx_redundancy.h"
 #include "ptx/run/ptx_access.h"
-#include "ptx/run/ptx_block_archive.h"
+#include "ptx/run/ptx_block.h"
 #include "ptx/run/ptx_events.h"
 #include "ptx/run/ptx_execute.h"
-#include "ptx/run/ptx_livelock.h"
-#include "ptx/run/ptx_shadow.h"
 
 enum {
   SOURCES_WATCHED = 3, /* the reference's scoreboard checks no more, except for vectors */

@@ -2,7 +2,7 @@
 
 #include <stdlib.h>
 
-#include "compiler/linear/linear_ptx.h"
+#include "compiler/linear/linear_code.h"
 #include "compiler/linear/linear_vectors.h"
 #include "ptx/oracle/ptx_redundancy.h"
 

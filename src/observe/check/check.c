@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "observe/check/check_feed.h"
-#include "program/elf.h"
 #include "program/program.h"
 #include "ptx/run/ptx_access.h"
 

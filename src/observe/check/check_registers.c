@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "observe/check/check_state.h"
-#include "ptx/ptx_flow.h"
+#include "ptx/ptx_passes.h"
 
 enum { MOST_WORDS = 1 << 22 /* of the sets; a larger kernel is not examined */ };
 

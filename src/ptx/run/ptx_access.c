@@ -4,9 +4,7 @@
 #include <string.h>
 
 #include "ptx/ptx.h"
-#include "ptx/run/ptx_half.h"
 #include "ptx/run/ptx_service.h"
-#include "ptx/run/ptx_texture.h"
 #include "ptx/run/ptx_values.h"
 #include "ptx/tensor/ptx_tensor.h"
 
@@ -181,7 +179,7 @@ static inline void atomic_of(const struct sl_ptx_warp *w, const struct sl_ptx_in
   }
 }
 
-/* Of 4 or 8 bytes, while other host threads access the memory. No instruction reads d (ptx/step/ptx_parallel.h). */
+/* Of 4 or 8 bytes, while other host threads access the memory. No instruction reads d (ptx/run/ptx_grid.h). */
 static void atomic_together(const struct sl_ptx_warp *w, const struct sl_ptx_insn *in, uint8_t *data,
                             const uint64_t *offset, uint32_t lanes)
 {

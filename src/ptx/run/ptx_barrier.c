@@ -1,7 +1,6 @@
-#include "ptx/run/ptx_barrier.h"
+#include "ptx/run/ptx_execute.h"
 
 #include "convergence/simt_groups.h"
-#include "ptx/run/ptx_call.h"
 #include "ptx/run/ptx_fault.h"
 
 typedef uint32_t word __attribute__((may_alias));

@@ -9,6 +9,7 @@
 #include "ptx/run/ptx_lanes.h"
 #include "ptx/run/ptx_memory.h"
 
+struct sl_archive;
 struct sl_ptx_linear;
 struct sl_ptx_services; /* ptx/run/ptx_service.h */
 
@@ -24,7 +25,7 @@ struct sl_ptx_launch {
   const struct sl_ptx_services *services; /* functions of the host; NULL: none */
   uint32_t scheme, period; /* of the groups of a warp (convergence/simt_groups.h); period 0: the SIMT stack */
   const struct sl_ptx_linear *linear; /* linear registers of `kernel` (ptx/run/ptx_linear.h); NULL: none */
-  /* The original launch, executed beside this one and compared (ptx/run/ptx_shadow.h); NULL: none. */
+  /* The original launch, executed beside this one and compared (ptx/run/ptx_execute.h); NULL: none. */
   const struct sl_ptx_launch *shadow;
   bool parallel; /* several host threads execute blocks: atomics must be the host's */
 };
@@ -64,7 +65,7 @@ struct sl_ptx_effect;
 struct sl_ptx_fault;
 struct sl_ptx_late;             /* ptx/run/ptx_access.h */
 struct sl_ptx_linear_registers; /* ptx/run/ptx_linear.h */
-struct sl_ptx_shadow;           /* ptx/run/ptx_shadow.h */
+struct sl_ptx_shadow;           /* ptx/run/ptx_execute.h */
 
 enum { SL_PTX_BLOCK_LINEAR = 16 /* linear registers of a kernel */ };
 
@@ -118,5 +119,25 @@ void sl_ptx_block_free(struct sl_ptx_block *b);
 
 /* Starts block (x, y, z) of the grid on SM `sm`. Registers and shared memory are undefined (left unchanged). */
 void sl_ptx_block_start(struct sl_ptx_block *b, const uint32_t index[3], unsigned sm, unsigned sms);
+
+/* Checkpoints of the blocks of PTX grids, and of the linear registers of an SM. */
+
+/* The functions of a launch's module that its kernel can reach. Blocks have the registers and frames of these
+ * functions. */
+struct sl_ptx_reach {
+  const struct sl_ptx_launch *launch;
+  bool *function; /* by number */
+};
+
+/* False: out of memory. */
+bool sl_ptx_reach_find(struct sl_ptx_reach *reach, const struct sl_ptx_launch *launch);
+void sl_ptx_reach_free(struct sl_ptx_reach *reach);
+
+/* The state is restored into a newly created block; for a kernel with linear registers, the block must have those of
+ * its SM. */
+void sl_ptx_block_archive(struct sl_archive *archive, struct sl_ptx_block *block, const struct sl_ptx_reach *reach);
+
+/* The same for the linear registers of an SM. */
+void sl_ptx_linear_archive(struct sl_archive *archive, struct sl_ptx_linear_registers *registers);
 
 #endif

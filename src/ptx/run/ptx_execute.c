@@ -5,11 +5,9 @@
 #include <string.h>
 
 #include "ptx/run/ptx_access.h"
-#include "ptx/run/ptx_barrier.h"
-#include "ptx/run/ptx_call.h"
-#include "ptx/run/ptx_half.h"
 #include "ptx/run/ptx_lanes.h"
 #include "ptx/run/ptx_linear.h"
+#include "ptx/run/ptx_values.h"
 #include "ptx/tensor/ptx_tensor.h"
 
 typedef uint32_t word __attribute__((may_alias));

@@ -7,6 +7,7 @@
 
 #include "ptx/run/ptx_access.h"
 #include "ptx/run/ptx_block.h"
+#include "ptx/run/ptx_fault.h"
 
 /* Performs the next instruction of a warp with live lanes, at time `clock` (the value of %clock). Effects are visible
  * at once. False: *fault describes the fault. */
@@ -15,5 +16,68 @@ bool sl_ptx_execute(struct sl_ptx_warp *w, uint64_t clock, struct sl_ptx_effect 
 /* Performs an instruction that changes only registers, of kinds LANES, CONDITION, SET, LOGIC, PACK, UNPACK, SHFL, VOTE,
  * REDUX, and MATCH, and does not advance the stack. */
 void sl_ptx_execute_lanes(struct sl_ptx_warp *w, const struct sl_ptx_insn *in, uint32_t active);
+
+/* Calls with copied arguments, and the frames and registers of call levels. */
+
+/* Selects frame and registers of the top of the stack. */
+void sl_ptx_level(struct sl_ptx_warp *w);
+
+/* Executes a call of kind COPIED or ADDRESS. Lanes that call different functions do so one function after another.
+ * False: a fault. */
+bool sl_ptx_call(struct sl_ptx_warp *w, const struct sl_ptx_insn *in, struct sl_ptx_effect *effect,
+                 struct sl_ptx_fault *fault);
+
+/* Copies the results of lanes that are about to return. */
+void sl_ptx_call_results(struct sl_ptx_warp *w, const struct sl_ptx_insn *in, uint32_t lanes);
+
+/* Performs alloca and its like, whose addresses are in local memory. False: the stack is full, or the address is not in
+ * it; see the fault. */
+bool sl_ptx_stack(struct sl_ptx_warp *w, const struct sl_ptx_insn *in, uint32_t active, struct sl_ptx_fault *fault);
+
+/* Barriers of a block in PTX with their reductions, and groups of a warp that take turns.
+ *
+ * A warp arrives as a whole: under `stack` with the instruction of its running lanes, with groups that take turns
+ * (convergence/simt_groups.h) when all its live lanes are at the barrier, each group at an instruction of its own. */
+
+/* The running lanes execute a barrier, or arrive at it. No lanes are active in the effect if others must come first.
+ * False: the lanes of the warp wait at different barriers; see the fault. */
+bool sl_ptx_barrier(struct sl_ptx_warp *w, const struct sl_ptx_insn *in, struct sl_ptx_effect *effect,
+                    struct sl_ptx_fault *fault);
+
+/* Lanes have ended: completes reductions that wait for no other warp. */
+void sl_ptx_barrier_end(const struct sl_ptx_warp *w);
+
+/* Whether lanes of a warp execute the instruction together. */
+bool sl_ptx_turns_together(const struct sl_ptx_insn *in);
+
+/* The running group is about to execute an instruction. False: it waits for other lanes, and the effect is empty. */
+bool sl_ptx_turns_meet(struct sl_ptx_warp *w, uint64_t clock, struct sl_ptx_effect *effect);
+
+/* The running group has executed an instruction. */
+void sl_ptx_turns_count(struct sl_ptx_warp *w, const struct sl_ptx_effect *effect);
+
+/* Livelock detection for warps of PTX kernels (base/livelock.h). */
+
+/* Returns true if a live warp spins as long as memory stays as it is, and records a livelock in *fault unless one is
+ * recorded that says more. Nothing else changes. No access of the block is deferred. Call it for every running warp,
+ * with a fault that is none at first; a livelock is proved if all spin. */
+bool sl_ptx_spins(struct sl_ptx_warp *w, struct sl_ptx_fault *fault);
+
+/* Shadow execution: runs the original kernel beside its variant with linear registers, and checks that both behave the
+ * same (D. Ha, Y. Oh and W. W. Ro, R2D2, ISCA 2023, section 3).
+ *
+ * Each block has a shadow with its own registers, which executes the original. Both kernels have the same loads,
+ * stores, atomics, texture fetches, barriers and branches, in the same order in each warp. Before each of these the
+ * shadow advances to the same operation. The operands of both are compared lane by lane: addresses, stored values,
+ * coordinates, and the lanes that execute and branch. The shadow writes no shared or global memory, and receives the
+ * values that the variant loads. It therefore sees the same memory as the variant, whatever the order of blocks and
+ * warps. As long as nothing differs, each store to memory is one that the original makes there. */
+
+/* Creates the block's shadow if its launch has one. The caller frees it, also after a failure. */
+enum sl_status sl_ptx_shadow_create(struct sl_ptx_block *b, struct sl_error *err);
+void sl_ptx_shadow_free(struct sl_ptx_block *b);
+
+/* Call it after sl_ptx_block_start, if the block has a shadow. */
+void sl_ptx_shadow_start(struct sl_ptx_block *b, unsigned sm, unsigned sms);
 
 #endif

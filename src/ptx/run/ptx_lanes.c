@@ -1,9 +1,7 @@
 /* Built once per x86-64 level (SL_LEVEL names it); the loops are plain C for the compiler to vectorise. */
 #include "ptx/run/ptx_lanes.h"
 
-#include "ptx/run/ptx_half.h"
 #include "ptx/run/ptx_memory.h"
-#include "ptx/run/ptx_sines.h"
 #include "ptx/run/ptx_values.h"
 #include "ptx/step/ptx_step.h"
 

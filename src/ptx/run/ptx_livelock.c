@@ -1,12 +1,10 @@
-#include "ptx/run/ptx_livelock.h"
+#include "ptx/run/ptx_execute.h"
 
 #include <string.h>
 
 #include "base/livelock.h"
 #include "convergence/simt_groups.h"
 #include "ptx/run/ptx_access.h"
-#include "ptx/run/ptx_barrier.h"
-#include "ptx/run/ptx_execute.h"
 
 enum { MOST_LOCAL = 1 << 20 /* bytes of a warp's local memory in a trial */ };
 

@@ -1,10 +1,9 @@
-#include "ptx/run/ptx_shadow.h"
+#include "ptx/run/ptx_execute.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #include "ptx/run/ptx_access.h"
-#include "ptx/run/ptx_execute.h"
 #include "ptx/run/ptx_linear.h"
 
 /* Values that a warp has loaded. The shadow's registers get them before the next instruction, when they are

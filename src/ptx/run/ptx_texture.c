@@ -1,9 +1,7 @@
-#include "ptx/run/ptx_texture.h"
+#include "ptx/run/ptx_access.h"
 
 #include <math.h>
 #include <string.h>
-
-#include "ptx/run/ptx_access.h"
 
 enum { CHANNELS = 4, DIMENSIONS = 3, FRACTIONS = 256 }; /* of weights: 8 fractional bits */
 

@@ -1,4 +1,4 @@
-#include "ptx/step/ptx_parallel.h"
+#include "ptx/run/ptx_grid.h"
 
 #include <stdatomic.h>
 #include <stdlib.h>

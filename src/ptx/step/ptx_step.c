@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "convergence/simt_groups.h"
-#include "ptx/run/ptx_barrier.h"
 #include "ptx/run/ptx_execute.h"
 
 typedef uint32_t word __attribute__((may_alias));

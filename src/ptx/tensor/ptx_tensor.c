@@ -3,9 +3,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "ptx/run/ptx_half.h"
 #include "ptx/run/ptx_values.h"
-#include "ptx/tensor/ptx_wmma.h"
 
 enum { GROUP = 8, THREADS = 4 /* of a row */, QUADS = 4, MOST = 4096 /* elements of a matrix: 16 x 256 */ };
 

@@ -1,8 +1,7 @@
-#include "ptx/tensor/ptx_wmma.h"
+#include "ptx/tensor/ptx_tensor.h"
 
 #include <string.h>
 
-#include "ptx/run/ptx_half.h"
 #include "ptx/run/ptx_values.h"
 
 enum {

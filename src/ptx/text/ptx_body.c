@@ -1,18 +1,13 @@
-#include "ptx/text/ptx_body.h"
+#include "ptx/text/ptx_declare.h"
 
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "ptx/ptx_flow.h"
-#include "ptx/ptx_schedule.h"
-#include "ptx/text/ptx_declare.h"
-#include "ptx/text/ptx_form_control.h"
-#include "ptx/text/ptx_form_memory.h"
-#include "ptx/text/ptx_opcodes.h"
-#include "ptx/text/ptx_predicate.h"
-#include "ptx/text/ptx_unroll.h"
+#include "ptx/ptx_passes.h"
+#include "ptx/text/ptx_forms.h"
+#include "ptx/text/ptx_transform.h"
 
 static bool small_number(struct sl_ptx_parser *p, uint32_t most, uint32_t *value)
 {

@@ -5,7 +5,6 @@
 
 #include "ptx/run/ptx_memory.h"
 #include "ptx/text/ptx_operand.h"
-#include "ptx/text/ptx_shared.h"
 
 enum { MOST_BYTES = 1 << 28 };
 

@@ -1,4 +1,4 @@
-#include "ptx/text/ptx_fold.h"
+#include "ptx/text/ptx_transform.h"
 
 #include <string.h>
 

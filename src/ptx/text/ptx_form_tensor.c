@@ -1,8 +1,6 @@
-#include "ptx/text/ptx_form_tensor.h"
+#include "ptx/text/ptx_forms.h"
 
 #include <stdlib.h>
-
-#include "ptx/text/ptx_form_memory.h"
 
 /* By enum sl_ptx_format. */
 static const char *const format_names[] = {"f16", "bf16", "tf32", "f32", "f64", "s8",

@@ -1,4 +1,4 @@
-#include "ptx/text/ptx_form_values.h"
+#include "ptx/text/ptx_forms.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -5,12 +5,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "program/elf.h"
+#include "program/program.h"
 #include "ptx/run/ptx_service.h"
-#include "ptx/text/ptx_body.h"
 #include "ptx/text/ptx_declare.h"
-#include "ptx/text/ptx_form_control.h"
-#include "ptx/text/ptx_shared.h"
+#include "ptx/text/ptx_forms.h"
 
 /* A parameter of a kernel is in its parameter space; one of another function is in the frame. */
 static bool parameter(struct sl_ptx_parser *p, struct sl_ptx_function *f)

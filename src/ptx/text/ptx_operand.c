@@ -1,5 +1,5 @@
 #include "ptx/text/ptx_operand.h"
-#include "ptx/text/ptx_shared.h"
+#include "ptx/text/ptx_declare.h"
 
 #include <string.h>
 

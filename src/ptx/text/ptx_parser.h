@@ -6,7 +6,7 @@
 
 #include "base/types.h"
 #include "ptx/ptx.h"
-#include "ptx/ptx_ranges.h"
+#include "ptx/ptx_passes.h"
 
 /* Lexer for PTX text and for the arguments of launch scripts; tokens have line and column. */
 

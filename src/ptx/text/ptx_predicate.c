@@ -1,10 +1,9 @@
-#include "ptx/text/ptx_predicate.h"
+#include "ptx/text/ptx_transform.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #include "ptx/run/ptx_block.h"
-#include "ptx/text/ptx_edit.h"
 
 struct predicator {
   struct sl_ptx_editor e;

@@ -1,4 +1,4 @@
-#include "ptx/text/ptx_shared.h"
+#include "ptx/text/ptx_declare.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,11 +1,7 @@
-#include "ptx/text/ptx_unroll.h"
+#include "ptx/text/ptx_transform.h"
 
 #include <stdlib.h>
 #include <string.h>
-
-#include "ptx/text/ptx_counted.h"
-#include "ptx/text/ptx_fold.h"
-#include "ptx/text/ptx_loop.h"
 
 struct unroller {
   struct sl_ptx_editor e;

@@ -6,11 +6,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "compiler/cc/compile_order.h"
+#include "compiler/cc/compile.h"
 #include "compiler/cc/lanes/branch_numbers.h"
-#include "compiler/cc/lanes/lane_function.h"
+#include "compiler/cc/lanes/lane_code.h"
 #include "compiler/cc/target_flags.h"
-#include "compiler/isa64/rv32/rv32_archive.h"
+#include "compiler/isa64/rv32/rv32_object.h"
 #include "program/kernels.h"
 
 /* Names of the functions in the C library and in the compiler's library. */

@@ -5,7 +5,7 @@
 #ifndef SL_TOOLCHAIN_LANES_LANE_BRANCHES_H
 #define SL_TOOLCHAIN_LANES_LANE_BRANCHES_H
 
-#include "compiler/cc/compile_order.h"
+#include "compiler/cc/compile.h"
 #include "compiler/cc/tools.h"
 
 /* Adds a warning to the log for each unmarked divergent branch of the program at `path`. Adds none if the program

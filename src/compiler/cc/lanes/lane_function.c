@@ -1,4 +1,4 @@
-#include "compiler/cc/lanes/lane_function.h"
+#include "compiler/cc/lanes/lane_code.h"
 
 #include <stdlib.h>
 #include <string.h>

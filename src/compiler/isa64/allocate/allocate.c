@@ -4,7 +4,7 @@
 
 #include "compiler/isa64/allocate/lifetimes.h"
 #include "compiler/isa64/compile_mir.h"
-#include "compiler/isa64/lir/lir_select.h"
+#include "compiler/isa64/lir/lir.h"
 
 /* Spill code: moves registers without a physical register to memory.
  *

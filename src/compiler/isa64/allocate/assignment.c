@@ -1,10 +1,10 @@
-#include "compiler/isa64/allocate/assignment.h"
+#include "compiler/isa64/allocate/allocate.h"
 
 #include <math.h>
 #include <string.h>
 
 #include "compiler/isa64/compile_mir.h"
-#include "compiler/isa64/lir/lir_select.h"
+#include "compiler/isa64/lir/lir.h"
 
 /* Weight is executions divided by (length in points + this constant): short registers have higher weight, since they
  * block less. */

@@ -4,7 +4,7 @@
 
 #include "base/types.h"
 #include "compiler/isa64/compile_mir.h"
-#include "compiler/isa64/lir/lir_select.h"
+#include "compiler/isa64/lir/lir.h"
 
 /* Which values each location certainly holds, for the proof of an allocation. Values and locations are numbers. A write
  * gives a value a new version, which invalidates all copies elsewhere: each entry stores the version that was current

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "compiler/isa64/rv32/rv32_relocations.h"
+#include "compiler/isa64/rv32/rv32_translate.h"
 
 /* Reasons why a statement is no instruction. */
 extern const char sl_asm_no_instruction[], sl_asm_no_register[], sl_asm_no_address[], sl_asm_wrong_count[];

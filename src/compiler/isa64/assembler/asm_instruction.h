@@ -2,8 +2,40 @@
 #ifndef SL_BACKEND_ASM_INSTRUCTION_H
 #define SL_BACKEND_ASM_INSTRUCTION_H
 
-#include "compiler/isa64/assembler/asm_expression.h"
+#include "base/types.h"
 #include "isa/wide.h"
+
+/* Numbers and addresses in assembly text. */
+
+/* A statement of assembly text in parts: "lw.x a0, 4(sp)" has a mnemonic and two operands. */
+
+enum { SL_ASM_TEXT_SIZE = 512, SL_ASM_OPERANDS = 8 };
+
+struct sl_asm_statement {
+  char text[SL_ASM_TEXT_SIZE]; /* the pointers below point into it */
+  const char *mnemonic;
+  const char *operand[SL_ASM_OPERANDS];
+  unsigned count;
+};
+
+/* Splits `length` characters; false if the statement is too long or has too many operands. */
+bool sl_asm_split(struct sl_asm_statement *statement, const char *text, size_t length);
+
+enum { SL_ASM_NAME_SIZE = 256 };
+
+/* A number, or a symbol plus a number, and the part of it that is meant. */
+struct sl_asm_value {
+  enum { SL_ASM_WHOLE, SL_ASM_HI, SL_ASM_LO, SL_ASM_TP_HI, SL_ASM_TP_LO } part;
+  char symbol[SL_ASM_NAME_SIZE]; /* "" for a number; "1b" and "1f" for numeric labels */
+  uint32_t number;
+};
+
+/* Evaluates an expression of numbers with C's operators except comparisons; false if the text is no expression or the
+ * value exceeds 32 bits. */
+bool sl_asm_number(const char *text, uint32_t *number);
+
+/* "12", "name", "name+4", "1b", "%lo(name+4)". */
+bool sl_asm_value(const char *text, struct sl_asm_value *value);
 
 /* Operands of assembly text, and the instruction that is built from them. */
 

@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "base/grow.h"
-#include "compiler/isa64/assembler/asm_expression.h"
 #include "compiler/isa64/assembler/asm_instruction.h"
 #include "compiler/isa64/object64.h"
 

@@ -1,5 +1,5 @@
 /* Linker: links units of 64-bit instruction words and archives of RV32 objects to a Vortex program. The program is an
- * ELF file whose header identifies the instruction format (program/wide_file.h), with symbols and source lines.
+ * ELF file whose header identifies the instruction format (program/program.h), with symbols and source lines.
  *
  * Symbol resolution follows GNU ld: the linker searches archives repeatedly for undefined symbols, keeps the first
  * group of each COMDAT name, and lets strong definitions replace weak and common ones. It drops unreferenced sections.
@@ -8,7 +8,7 @@
 #define SL_BACKEND_LINK64_H
 
 #include "compiler/isa64/object64.h"
-#include "compiler/isa64/rv32/rv32_archive.h"
+#include "compiler/isa64/rv32/rv32_object.h"
 
 struct sl_link64_options {
   const char *entry;          /* NULL: _start */

@@ -1,4 +1,4 @@
-#include "compiler/isa64/link/link_layout.h"
+#include "compiler/isa64/link/link_state.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

@@ -1,10 +1,9 @@
-#include "compiler/isa64/link/link_symbols.h"
+#include "compiler/isa64/link/link_state.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/grow.h"
-#include "compiler/isa64/link/link_layout.h"
 #include "compiler/isa64/object64.h"
 
 /* ---- globals ----------------------------------------------------------------------------------------------------- */

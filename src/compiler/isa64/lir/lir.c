@@ -3,7 +3,6 @@
 #include <string.h>
 
 #include "compiler/isa64/compile_mir.h"
-#include "compiler/isa64/lir/lir_select.h"
 
 /* Translates operands of machine IR to LIR. */
 

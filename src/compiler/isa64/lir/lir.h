@@ -179,4 +179,30 @@ static inline struct sl_lir_operand *sl_lir_operands(const struct sl_lir *lir, c
   return lir->operand + insn->operand;
 }
 
+/* Constant folding with 32-bit immediates: if two RV32 instructions build an address or a number, the instruction that
+ * uses it takes it as an immediate, where it has one (sections 3.1 and 3.2 of the paper on 64-bit instruction words).
+ *
+ * All uses of a virtual register with a single definition see that definition's value. The pass therefore moves
+ * constants into their uses. Absolute addresses become offsets from x0, and added offsets move into the accesses. It
+ * removes instructions without uses. */
+
+/* False: out of memory. */
+bool sl_lir_fold(struct sl_lir *lir);
+
+/* Instruction selection: translates machine IR to LIR. It translates opcodes, expands pseudo instructions, orders the
+ * blocks for memory, and chooses the base register of frame objects. */
+
+enum { SL_ZERO = 0, SL_RA = 1, SL_SP = 2, SL_GP = 3, SL_TP = 4, SL_FP = 8 };
+
+/* SL_USAGE: the function contains something unsupported. */
+enum sl_status sl_lir_select(struct sl_mir_module *module, const struct sl_mir_function *f, struct sl_lir *lir,
+                             struct sl_error *err);
+
+/* In lir.c: returns the register of an operand; for a frame object its base register. An operand whose value is
+ * not read may be any register. */
+uint32_t sl_lir_register(const struct sl_lir *lir, const struct sl_mir_operand *operand);
+
+/* Finds the base of an operand that is no register; false if it has none. */
+bool sl_lir_place_of(const struct sl_mir_operand *operand, uint8_t *place, uint32_t *target);
+
 #endif

@@ -1,7 +1,6 @@
-#include "compiler/isa64/lir/lir_fold.h"
+#include "compiler/isa64/lir/lir.h"
 
 #include "compiler/isa64/compile_mir.h"
-#include "compiler/isa64/lir/lir_select.h"
 
 /* Each round can create constants for the next one; chains are short. */
 enum { ROUNDS = 4, SEVERAL = UINT32_MAX };

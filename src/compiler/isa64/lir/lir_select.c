@@ -1,4 +1,4 @@
-#include "compiler/isa64/lir/lir_select.h"
+#include "compiler/isa64/lir/lir.h"
 
 #include "compiler/isa64/compile_mir.h"
 

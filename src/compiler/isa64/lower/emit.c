@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "compiler/isa64/compile_mir.h"
-#include "compiler/isa64/lir/lir_select.h"
+#include "compiler/isa64/lir/lir.h"
 
 /* Atomic operations without a machine instruction, as loops of lr.w and sc.w: compare and exchange, nand, and
  * operations on part of a word, which preserve the rest (The RISC-V Instruction Set Manual, Volume I, section 8.2). */

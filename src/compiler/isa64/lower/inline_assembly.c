@@ -1,4 +1,4 @@
-#include "compiler/isa64/lower/inline_assembly.h"
+#include "compiler/isa64/lower/emit.h"
 
 #include <ctype.h>
 #include <stdio.h>

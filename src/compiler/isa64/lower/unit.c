@@ -1,4 +1,4 @@
-#include "compiler/isa64/lower/unit.h"
+#include "compiler/isa64/lower/emit.h"
 
 #include <string.h>
 

@@ -1,12 +1,11 @@
-#include "compiler/isa64/rv32/rv32_archive.h"
+#include "compiler/isa64/rv32/rv32_object.h"
 
 #include <ar.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "compiler/isa64/rv32/rv32_object.h"
-#include "program/elf.h"
+#include "program/program.h"
 
 enum { MEMBER_NAME_SIZE = 200 };
 

@@ -1,4 +1,4 @@
-#include "compiler/isa64/rv32/rv32_lines.h"
+#include "compiler/isa64/rv32/rv32_translate.h"
 
 #include <dwarf.h>
 #include <elfutils/libdw.h>

@@ -5,9 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "compiler/isa64/rv32/rv32_lines.h"
-#include "compiler/isa64/rv32/rv32_relocations.h"
-#include "program/elf.h"
+#include "compiler/isa64/rv32/rv32_translate.h"
+#include "program/program.h"
 
 /* Target of an RV32 object: the ELF header's flags, and the extensions in section .riscv.attributes (RISC-V psABI,
  * "Attributes"; the section is optional). */

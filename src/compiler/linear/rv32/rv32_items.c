@@ -1,4 +1,4 @@
-#include "compiler/linear/rv32/rv32_items.h"
+#include "compiler/linear/rv32/rv32_write.h"
 
 #include <stdlib.h>
 

@@ -1,4 +1,4 @@
-#include "compiler/linear/rv32/rv32_phases.h"
+#include "compiler/linear/rv32/rv32_write.h"
 
 /* Registers of the coefficient phase. */
 enum { SP = 2, A0 = 10, SUM = 28, PRODUCT = 29, NUMBER = 30, SYMBOL = 31, WORD = 4, SIZES = SL_LINEAR_INDICES };

@@ -3,8 +3,6 @@
 #include <stdlib.h>
 
 #include "compiler/linear/linear_form.h"
-#include "compiler/linear/rv32/rv32_items.h"
-#include "compiler/linear/rv32/rv32_phases.h"
 
 enum { REGISTERS = 32, RA = 1, RS1_SHIFT = 15, RS2_SHIFT = 20, FIELD = 31 };
 

@@ -13,7 +13,7 @@
 #include "convergence/simt_stack.h"
 #include "func/blocks/basic_blocks.h"
 #include "isa/code.h"
-#include "isa/fp_lanes.h"
+#include "isa/fp.h"
 #include "isa/lanes.h"
 #include "machine/machine.h"
 #include "machine/sm7/core/sm7_events.h"

@@ -1,11 +1,7 @@
-#include "ptx/text/ptx_opcodes.h"
+#include "ptx/text/ptx_forms.h"
 
 #include "ptx/run/ptx_lanes.h"
 #include "ptx/run/ptx_linear.h"
-#include "ptx/text/ptx_form_control.h"
-#include "ptx/text/ptx_form_memory.h"
-#include "ptx/text/ptx_form_tensor.h"
-#include "ptx/text/ptx_form_values.h"
 #include "ptx/text/ptx_operand.h"
 
 /* Parses texture fetches: tex.1d, tex.2d and tex.3d. */
