@@ -3,8 +3,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "cli/disasm_ptx.h"
 #include "cli/options.h"
+#include "cli/session.h"
 #include "machine/sm7/sm7.h"
 #include "machine/sm7/sm7_lower.h"
 #include "machine/sm7/sm7_ptx.h"

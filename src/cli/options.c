@@ -10,7 +10,7 @@
 
 #include "base/grow.h"
 #include "base/nearest.h"
-#include "cli/help/help_text.h"
+#include "cli/help/help.h"
 #include "device/script.h"
 
 /* Checks that no output file is also an input, and that all outputs are different files. */

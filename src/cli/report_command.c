@@ -14,7 +14,7 @@
 #include "cli/options.h"
 #include "cli/report_page.h"
 #include "config/yaml.h"
-#include "lab/report/report_data.h"
+#include "lab/report/study_report.h"
 #include "observe/html.h"
 #include "observe/terminal.h"
 

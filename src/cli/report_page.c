@@ -8,7 +8,7 @@
 
 #include "cli/help/provenance.h"
 #include "cli/locations.h"
-#include "lab/report/report_grid.h"
+#include "lab/report/study_report.h"
 #include "observe/chart.h"
 #include "observe/html.h"
 #include "observe/output.h"

@@ -8,6 +8,7 @@
 #include "config/config.h"
 #include "device/device.h"
 #include "device/script_player.h"
+#include "observe/check/check.h"
 #include "observe/grid_report.h"
 #include "observe/output.h"
 #include "observe/terminal.h"
@@ -115,5 +116,23 @@ bool sl_is_source(const char *file);
 enum sl_status sl_compare_program(struct sl_compare_program *program, const struct sl_config *machine,
                                   const struct sl_program **result, struct sl_error *err);
 void sl_compare_program_free(struct sl_compare_program *program);
+
+/* Whether a file name has the suffix of a PTX module. */
+bool sl_is_ptx(const char *path);
+
+/* What a checked run means: findings on standard error, and the exit status. */
+
+/* A run has ended with this code; of SL_FAULT, `fault` or else `err` is a finding. Prints new findings; returns the
+ * code. */
+enum sl_status sl_check_run_ended(struct sl_check *check, const struct sl_gpu_fault *fault, enum sl_status code,
+                                  const struct sl_error *err);
+
+/* The same after a run of machine code. */
+enum sl_status sl_check_device_ended(struct sl_check *check, const struct sl_device *device, enum sl_status code,
+                                     const struct sl_error *err);
+
+/* The status of all runs, of which the last one ended with this code: SL_CHECK_FAILED if there are findings. */
+enum sl_status sl_check_result(const struct sl_check *check, const char *program, bool quiet, enum sl_status code,
+                               struct sl_error *err);
 
 #endif

@@ -20,7 +20,7 @@
 #include "cli/locations.h"
 #include "cli/options.h"
 #include "cli/report_page.h"
-#include "lab/run/program_build.h"
+#include "lab/run/execute.h"
 #include "lab/slurm/slurm.h"
 #include "lab/worker.h"
 #include "observe/terminal.h"

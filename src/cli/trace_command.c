@@ -6,7 +6,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "cli/cuda/cuda_build.h"
+#include "cli/cuda/cuda.h"
 #include "cli/help/provenance.h"
 #include "cli/host_program.h"
 #include "cli/locations.h"
@@ -218,7 +218,7 @@ static enum sl_status trace_host(const struct trace_options *o, const char *prog
 static enum sl_status trace_source(const struct trace_options *o, const struct sl_operands *operands,
                                    struct sl_error *err)
 {
-  char program[SL_CUDA_PROGRAM];
+  char program[SL_CUDA_PATH];
   int file;
   enum sl_status code = sl_cuda_build(operands->items[0], NULL, false, program, &file, err);
   if (code == SL_OK)

@@ -5,8 +5,8 @@
 #define SL_LAB_MEMORY_ROOM_H
 
 #include "lab/plan.h"
+#include "lab/process.h"
 #include "lab/record.h"
-#include "lab/worker_process.h"
 
 /* All in megabytes. */
 struct sl_memory_room {

@@ -6,7 +6,7 @@
 
 #include "base/nearest.h"
 #include "config/yaml.h"
-#include "lab/run/program_build.h"
+#include "lab/run/execute.h"
 #include "observe/json.h"
 
 enum { MOST_NAMES = 64 };

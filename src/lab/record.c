@@ -7,7 +7,6 @@
 #include <unistd.h>
 
 #include "lab/process.h"
-#include "lab/record_counters.h"
 
 enum { BUSY_MILLISECONDS = 10000, WITH_TASKS = 2 /* the schema that has tasks */ };
 

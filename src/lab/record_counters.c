@@ -1,4 +1,4 @@
-#include "lab/record_counters.h"
+#include "lab/record.h"
 
 #include <ctype.h>
 #include <stdio.h>

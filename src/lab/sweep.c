@@ -11,9 +11,8 @@
 #include <unistd.h>
 
 #include "lab/memory_room.h"
-#include "lab/result_line.h"
+#include "lab/process.h"
 #include "lab/worker.h"
-#include "lab/worker_process.h"
 #include "observe/terminal.h"
 
 enum { MOST_KILLS = 2, MOST_CLAIMED = 256, MOST_FINISHED = 4096, TICK_MILLISECONDS = 100 };

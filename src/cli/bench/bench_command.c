@@ -10,7 +10,6 @@
 
 #include "base/types.h"
 #include "cli/bench/bench.h"
-#include "cli/bench/host_shares.h"
 #include "cli/help/provenance.h"
 #include "cli/jobs.h"
 #include "cli/session.h"

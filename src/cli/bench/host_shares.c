@@ -1,5 +1,5 @@
 #define _GNU_SOURCE /* syscall, dl_iterate_phdr */
-#include "cli/bench/host_shares.h"
+#include "cli/bench/bench.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -3,7 +3,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "cli/compare/compare_lines.h"
 #include "cli/help/provenance.h"
 #include "observe/chart.h"
 #include "observe/figures.h"

@@ -4,10 +4,12 @@
 
 #include <jansson.h>
 #include <stdio.h>
+#include <time.h>
 
 #include "cli/jobs.h"
 #include "cli/options.h"
 #include "device/device.h"
+#include "observe/profile/profile.h"
 #include "observe/report.h"
 
 enum { SL_COMPARE_MOST = 64, SL_COMPARE_ARGUMENTS = 64, SL_COMPARE_NAME = 256 };
@@ -58,10 +60,34 @@ bool sl_compare_print(const struct sl_comparison *c, FILE *file);
 /* {schema 1, simtlab, arguments [..], machines [{name, program {file, hash}, machine {name, pipeline, keys}, outcome,
  * message, status, launches, cycles, cycles_ratio, warp_instrs, thread_instrs, lane_utilisation, memory_transactions,
  * counters {name value}, cycles_by_cause {name value}, kernels [{kernel, launches, cycles, thread_instrs}]}],
- * lines (compare_lines.h)}. What is not known is null. */
+ * lines (sl_line_changes_json)}. What is not known is null. */
 json_t *sl_compare_json(const struct sl_comparison *c);
 
 /* Writes one self-contained page with a table and charts. A write error shows when the file is closed. */
 enum sl_status sl_compare_html(const struct sl_comparison *c, FILE *file, struct sl_error *err);
+
+/* ---- lines ------------------------------------------------------------------------------------------------------- */
+
+/* Comparison by source line: cycles of each line in each run, and the differences. compare_lines.c matches lines
+ * across runs. */
+
+/* Collects the lines of a profile. The program was compiled at `made`, or just now (NULL). The strings belong to the
+ * program. */
+enum sl_status sl_compare_lines_take(struct sl_compare_lines *lines, const struct sl_profile_report *report,
+                                     const struct timespec *made, struct sl_error *err);
+void sl_compare_lines_free(struct sl_compare_lines *lines);
+
+/* Index of the reference run: the same program on the first machine or, with one machine, the first program. */
+size_t sl_compare_base(const struct sl_comparison *c, size_t run);
+
+/* Prints a table per run that has a reference: the given number of lines, the remaining lines, and the sum. */
+enum sl_status sl_line_changes_print(const struct sl_comparison *c, size_t most, FILE *file, struct sl_error *err);
+
+/* Writes an HTML table: a column per run, and one of differences. */
+enum sl_status sl_line_changes_html(const struct sl_comparison *c, FILE *file, struct sl_error *err);
+
+/* [{file, line, function, cycles [..], difference [..]}], with null for runs without lines. NULL if memory is
+ * exhausted. */
+json_t *sl_line_changes_json(const struct sl_comparison *c);
 
 #endif

@@ -4,7 +4,6 @@
 #include <sys/stat.h>
 
 #include "cli/compare/compare.h"
-#include "cli/compare/compare_lines.h"
 #include "cli/help/provenance.h"
 #include "cli/jobs.h"
 #include "cli/session.h"

@@ -1,5 +1,4 @@
 #define _DEFAULT_SOURCE /* strndup, struct timespec of files */
-#include "cli/compare/compare_lines.h"
 
 #include <ctype.h>
 #include <math.h>

@@ -1,4 +1,4 @@
-#include "cli/cuda/cuda_options.h"
+#include "cli/cuda/cuda.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,13 +1,10 @@
 /* The words that complete a command line. The scripts of the shells ask `simtlab help --complete` for them. */
-#include "cli/help/completion.h"
+#include "cli/help/help.h"
 
 #include <stdio.h>
 #include <string.h>
 
 #include "cli/bench/bench.h"
-#include "cli/explain/terms.h"
-#include "cli/help/help_text.h"
-#include "cli/paper/paper.h"
 #include "config/config.h"
 #include "config/energy_set.h"
 #include "observe/commit_log.h"

@@ -3,8 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "cli/help/completion.h"
-#include "cli/help/help_text.h"
+#include "cli/help/help.h"
 #include "cli/options.h"
 
 /* Manual pages in man(7) macros. */

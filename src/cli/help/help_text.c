@@ -1,4 +1,4 @@
-#include "cli/help/help_text.h"
+#include "cli/help/help.h"
 
 #include <string.h>
 

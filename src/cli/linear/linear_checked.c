@@ -1,11 +1,10 @@
-#include "cli/linear/linear_checked.h"
+#include "cli/linear/linear.h"
 
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli/linear/linear_input.h"
 #include "cli/session.h"
 #include "compiler/linear/linear_check.h"
 #include "device/script_player.h"

@@ -3,9 +3,7 @@
 #include <string.h>
 
 #include "cli/help/provenance.h"
-#include "cli/linear/linear_checked.h"
-#include "cli/linear/linear_output.h"
-#include "cli/linear/linear_report.h"
+#include "cli/linear/linear.h"
 #include "cli/options.h"
 #include "cli/session.h"
 #include "compiler/linear/linear_ideal.h"

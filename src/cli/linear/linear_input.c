@@ -1,11 +1,11 @@
-#include "cli/linear/linear_input.h"
+#include "cli/linear/linear.h"
 
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli/disasm_ptx.h"
+#include "cli/session.h"
 #include "compiler/linear/linear_code.h"
 #include "machine/sm7/riscv/sm7_rv_execute.h"
 #include "machine/sm7/riscv/sm7_rv_flow.h"

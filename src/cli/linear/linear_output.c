@@ -1,11 +1,10 @@
-#include "cli/linear/linear_output.h"
+#include "cli/linear/linear.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/whole_file.h"
-#include "cli/linear/linear_input.h"
 #include "compiler/linear/linear_rewrite.h"
 #include "compiler/linear/rv32/rv32_write.h"
 #include "machine/sm7/sm7.h"

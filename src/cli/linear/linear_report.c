@@ -1,4 +1,4 @@
-#include "cli/linear/linear_report.h"
+#include "cli/linear/linear.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

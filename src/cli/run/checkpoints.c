@@ -1,4 +1,4 @@
-#include "cli/run/checkpoints.h"
+#include "cli/run/run.h"
 
 #include <inttypes.h>
 #include <stdio.h>

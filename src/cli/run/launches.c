@@ -1,4 +1,4 @@
-#include "cli/run/launches.h"
+#include "cli/run/run.h"
 
 #include <ctype.h>
 #include <errno.h>

@@ -4,10 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli/check_result.h"
 #include "cli/help/provenance.h"
-#include "cli/run/checkpoints.h"
-#include "cli/run/launches.h"
+#include "cli/run/run.h"
 #include "cli/session.h"
 #include "config/energy_set.h"
 #include "device/engine/launch_sampling.h"

@@ -1,4 +1,4 @@
-#include "cli/silicon/silicon_mechanisms.h"
+#include "cli/silicon/silicon.h"
 
 #include <fnmatch.h>
 #include <stdlib.h>

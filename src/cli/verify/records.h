@@ -126,4 +126,19 @@ bool sl_record_value(const struct sl_recording *recording, const struct sl_recor
 struct sl_bounded_run sl_record_bounded(const struct sl_recording *recording, const struct sl_record *record,
                                         const struct sl_counters *counters, const uint64_t *ours);
 
+/* ---- GPGPU-Sim --------------------------------------------------------------------------------------------------- */
+
+/* simtlab verify sm7: compares runs of the recorded PTX programs with GPGPU-Sim, cycle by cycle. */
+
+struct sl_verify_sm7 {
+  const struct sl_config *config;
+  const char *only, *json; /* shell pattern of names (NULL: all); output file (NULL: none) */
+  uint64_t jobs;
+  bool variants; /* also kernels on modified machines */
+  bool quiet;    /* print only differences */
+};
+
+/* SL_CHECK_FAILED unless all recorded figures of all programs are equal. */
+enum sl_status sl_verify_sm7(const struct sl_verify_sm7 *verify, struct sl_error *err);
+
 #endif

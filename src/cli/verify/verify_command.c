@@ -10,7 +10,6 @@
 #include "cli/locations.h"
 #include "cli/options.h"
 #include "cli/verify/records.h"
-#include "cli/verify/verify_sm7.h"
 #include "machine/sm7/sm7.h"
 #include "observe/report.h"
 #include "observe/table.h"

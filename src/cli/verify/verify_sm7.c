@@ -1,6 +1,6 @@
-#include "cli/verify/verify_sm7.h"
 #include "base/grow.h"
 #include "cli/help/provenance.h"
+#include "cli/verify/records.h"
 
 #include <fnmatch.h>
 #include <inttypes.h>

@@ -1,4 +1,4 @@
-#include "lab/report/report_data.h"
+#include "lab/report/study_report.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "lab/query.h"
-#include "lab/run/command_run.h"
+#include "lab/run/execute.h"
 
 enum { BY_MOST = 3, BINS = 64 }; /* bins along each axis */
 

@@ -1,4 +1,4 @@
-#include "lab/report/report_grid.h"
+#include "lab/report/study_report.h"
 
 #include <math.h>
 #include <stdio.h>

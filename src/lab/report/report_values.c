@@ -1,4 +1,4 @@
-#include "lab/report/report_values.h"
+#include "lab/report/study_report.h"
 
 #include <ctype.h>
 #include <math.h>

@@ -1,4 +1,4 @@
-#include "lab/run/command_run.h"
+#include "lab/run/execute.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -7,8 +7,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "lab/record_counters.h"
-#include "lab/run/shell.h"
+#include "lab/process.h"
+#include "lab/record.h"
 #include "lab/run_hash.h"
 #include "lab/spool.h"
 #include "observe/json.h"

@@ -1,4 +1,4 @@
-#include "lab/run/program_build.h"
+#include "lab/run/execute.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -13,8 +13,7 @@
 #include "base/sha256.h"
 #include "base/whole_file.h"
 #include "config/yaml.h"
-#include "lab/run/run_outcome.h"
-#include "lab/run/shell.h"
+#include "lab/process.h"
 
 /* The hash of what makes a program. Its inputs count by size and time of their last change, as make has it. */
 static void hash_of(const struct sl_study_program *program, const char *simulator, char text[SL_SHA256_TEXT])

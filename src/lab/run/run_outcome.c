@@ -1,4 +1,4 @@
-#include "lab/run/run_outcome.h"
+#include "lab/run/execute.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "lab/expression.h"
-#include "lab/record_counters.h"
+#include "lab/record.h"
 #include "lab/run_hash.h"
 #include "observe/energy/energy.h"
 #include "observe/json.h"

@@ -8,7 +8,6 @@
 #include <unistd.h>
 
 #include "base/whole_file.h"
-#include "lab/slurm/slurm_job.h"
 #include "observe/json.h"
 #include "observe/terminal.h"
 

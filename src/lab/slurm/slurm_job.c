@@ -1,4 +1,4 @@
-#include "lab/slurm/slurm_job.h"
+#include "lab/slurm/slurm.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -11,7 +11,6 @@
 
 #include "base/whole_file.h"
 #include "lab/process.h"
-#include "lab/worker_process.h"
 
 enum { MOST_FOLDERS = 100000, LEAST_MARGIN_MINUTES = 2 };
 

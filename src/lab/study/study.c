@@ -9,7 +9,67 @@
 
 #include "base/nearest.h"
 #include "config/yaml.h"
+#include "device/device.h"
 #include "lab/study/study_file.h"
+
+/* What options choose of a study: programs by --only, sampled timing. */
+
+/* Whether a list "NAME,NAME" has a name. */
+static bool lists(const char *list, const char *name)
+{
+  for (size_t length; *list != '\0'; list += length + (list[length] == ',')) {
+    length = strcspn(list, ",");
+    if (strlen(name) == length && strncmp(list, name, length) == 0)
+      return true;
+  }
+  return false;
+}
+
+/* Drops the programs that a list "NAME,NAME" does not name. */
+static enum sl_status study_keep(struct sl_study *study, const char *only, struct sl_error *err)
+{
+  for (const char *at = only; *at != '\0'; at += strcspn(at, ",") + (at[strcspn(at, ",")] == ',')) {
+    char word[SL_STUDY_NAME];
+    struct sl_nearest nearest;
+    size_t i = 0;
+    snprintf(word, sizeof word, "%.*s", (int)strcspn(at, ","), at);
+    sl_nearest_begin(&nearest, word);
+    for (; i < study->program_count && strcmp(study->programs[i].name, word) != 0; i++)
+      sl_nearest_offer(&nearest, study->programs[i].name);
+    if (i == study->program_count)
+      return sl_fail(err, SL_USAGE, "--only: unknown program '%s'%s%s%s", word,
+                     nearest.name != NULL ? "; did you mean '" : "", nearest.name != NULL ? nearest.name : "",
+                     nearest.name != NULL ? "'?" : "");
+  }
+  size_t kept = 0;
+  for (size_t i = 0; i < study->program_count; i++)
+    if (lists(only, study->programs[i].name))
+      study->programs[kept++] = study->programs[i];
+    else
+      sl_study_program_free(&study->programs[i]);
+  study->program_count = kept;
+  study->reduced = true;
+  return kept > 0 ? SL_OK : sl_fail(err, SL_USAGE, "--only names no program");
+}
+
+const char *sl_study_mode(const struct sl_study *study)
+{
+  return study->fast ? "fast" : study->sample != NULL ? study->sample : "cycle";
+}
+
+/* Sets the plan of sampled timing. */
+static enum sl_status study_sample(struct sl_study *study, const char *plan, struct sl_error *err)
+{
+  struct sl_sampling_choice sampling;
+  const size_t size = strlen(SL_SAMPLED) + strlen(plan) + 1;
+  char *sample = malloc(size);
+  if (sample == NULL)
+    return sl_no_memory(err, size);
+  snprintf(sample, size, "%s%s", SL_SAMPLED, plan);
+  free(study->sample);
+  study->sample = sample;
+  return sl_choose_sampling(&sampling, plan, err);
+}
 
 enum { MOST_KEYS = SL_STUDY_NAME, MOST_RULES = 256 };
 
@@ -201,7 +261,7 @@ static enum sl_status read_sample(struct sl_study_file *file, yaml_node_t *node,
 {
   char *plan = NULL;
   enum sl_status code = sl_study_text(file, node, &plan);
-  if (code == SL_OK && (code = sl_study_sample(target, plan, file->err)) != SL_OK)
+  if (code == SL_OK && (code = study_sample(target, plan, file->err)) != SL_OK)
     sl_error_prefix(file->err, "%.250s:%zu: ", file->origin, sl_yaml_line(node));
   free(plan);
   return code;
@@ -363,7 +423,7 @@ static enum sl_status read_all(struct sl_study_file *file, yaml_node_t *root, st
     if (strcmp((const char *)yaml_document_get_node(&file->document, pair->key)->data.scalar.value, "zip") == 0)
       code = apply_zip(file, yaml_document_get_node(&file->document, pair->value), study);
   if (code == SL_OK && choice != NULL && choice->only != NULL)
-    code = sl_study_keep(study, choice->only, file->err);
+    code = study_keep(study, choice->only, file->err);
   return code == SL_OK ? count_points(file, study) : code;
 }
 
@@ -381,7 +441,7 @@ enum sl_status sl_study_parse(struct sl_study *study, const char *path, const ch
   if (code == SL_OK)
     code = read_all(&file, yaml_document_get_root_node(&file.document), study, choice);
   if (code == SL_OK && choice != NULL && choice->sample != NULL)
-    code = sl_study_sample(study, choice->sample, err);
+    code = study_sample(study, choice->sample, err);
   yaml_document_delete(&file.document);
   return code;
 }

@@ -83,11 +83,6 @@ enum sl_status sl_study_machines(struct sl_study_file *file, yaml_node_t *node, 
 void sl_study_machines_free(struct sl_study *study);
 enum sl_status sl_study_programs(struct sl_study_file *file, yaml_node_t *node, struct sl_study *study);
 
-/* Drops the programs that a list "NAME,NAME" does not name. */
-enum sl_status sl_study_keep(struct sl_study *study, const char *only, struct sl_error *err);
-/* Sets the plan of sampled timing. */
-enum sl_status sl_study_sample(struct sl_study *study, const char *plan, struct sl_error *err);
-
 void sl_study_program_free(struct sl_study_program *program);
 
 #endif

@@ -242,3 +242,19 @@ enum sl_status sl_study_programs(struct sl_study_file *file, yaml_node_t *node, 
 {
   return sl_study_list(file, node, add_program, study);
 }
+
+void sl_study_program_free(struct sl_study_program *program)
+{
+  sl_study_values_free(&program->files);
+  sl_study_values_free(&program->sizes);
+  sl_study_values_free(&program->seeds);
+  sl_study_settings_free(&program->keys);
+  sl_study_settings_free(&program->memory);
+  sl_study_settings_free(&program->expect);
+  sl_expression_free(program->where.expression);
+  free(program->path);
+  free(program->build);
+  free(program->kernel);
+  free(program->build_prints);
+  free(program->arguments);
+}

@@ -1,6 +1,6 @@
 /* simtlab paper: reproduces a published evaluation. A paper is a study of its name: this command sweeps it and writes
  * its report. */
-#include "cli/paper/paper.h"
+#include "cli/help/help.h"
 
 #include <inttypes.h>
 #include <string.h>
