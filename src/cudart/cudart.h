@@ -12,8 +12,8 @@
 #include <sys/types.h>
 
 #include "cuda_runtime_api.h"
-#include "host/host_check.h"
 #include "host/host_device.h"
+#include "host/host_observers.h"
 
 #define SL_CUDART_API __attribute__((visibility("default")))
 
@@ -204,7 +204,7 @@ struct cudart_host_range *sl_cudart_range(const struct cudart *r, const void *po
 void sl_cudart_to_device(struct cudart *r);
 void sl_cudart_from_device(struct cudart *r);
 
-/* Managed variables (cudart_managed.c): whether a variable's shadow is managed; gives the shadows of a module their
+/* Managed variables (cudart_memory.c): whether a variable's shadow is managed; gives the shadows of a module their
  * initial values when it is registered; manages those of a module that has been loaded; and replaces pointers to
  * shadows in a kernel's parameters by those to the variables. */
 bool sl_cudart_is_shadow(const void *pointer);
@@ -219,5 +219,22 @@ void sl_cudart_free_textures(struct cudart *r);
 void sl_cudart_free_surfaces(struct cudart *r);
 void sl_cudart_free_graphs(struct cudart *r);
 void sl_driver_drop_links(struct cudart *r);
+
+/* Sides of copies and fills of the CUDA runtime. */
+
+struct sl_cudart_place {
+  uint64_t address; /* of the device, if `device` */
+  char *host;
+  bool device;
+};
+
+struct sl_cudart_place sl_cudart_place(const void *pointer, bool device);
+
+/* Whether a pointer is memory of the device, and not managed: managed memory is the host's between launches. */
+bool sl_cudart_on_device(const struct cudart *r, const void *pointer);
+
+/* Whether the bytes are all there: in the buffer of the device, or in the range that the runtime has allocated. Of
+ * other memory of the host nothing is known. */
+bool sl_cudart_is_there(const struct cudart *r, struct sl_cudart_place place, size_t bytes);
 
 #endif

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cudart/cudart_copy.h"
+#include "cudart/cudart.h"
 #include "cudart/cudart_graph.h"
 
 /* Which sides are device memory. A copy that says otherwise than its pointers is an error. */

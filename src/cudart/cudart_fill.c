@@ -1,5 +1,5 @@
 /* Fills of the CUDA runtime, and the sides of copies and fills. */
-#include "cudart/cudart_copy.h"
+#include "cudart/cudart.h"
 
 #include <string.h>
 

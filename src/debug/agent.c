@@ -1,4 +1,4 @@
-#include "debug/agent.h"
+#include "debug/remote.h"
 
 #include <string.h>
 

@@ -3,8 +3,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "debug/stops.h"
-
 enum { POLL_TICKS = 1 << 14, BULK = 1 << 18, MASKED_STEPS = 200000, POLL_STEPS = 64 };
 
 /* The run has ended at the latest tick, which began at `before`. A fault stops before its instruction. */

@@ -3,7 +3,7 @@
 #define SL_DEBUG_DEBUG_H
 
 #include "debug/control.h"
-#include "debug/tracer.h"
+#include "debug/remote.h"
 
 struct sl_debug {
   struct sl_connection connection;

@@ -2,7 +2,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "debug/stops.h"
+#include "debug/control.h"
 
 static struct sl_stop at_beginning(struct sl_control *c)
 {

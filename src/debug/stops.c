@@ -1,11 +1,11 @@
-#include "debug/stops.h"
+#include "debug/control.h"
 
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "debug/agent.h"
+#include "debug/remote.h"
 
 enum { ARRIVED_AT_START = 1 };
 

@@ -3,7 +3,7 @@
 #ifndef SL_DEBUG_TARGET_H
 #define SL_DEBUG_TARGET_H
 
-#include "debug/packet.h"
+#include "debug/remote.h"
 #include "debug/replay.h"
 
 enum { SL_THREAD_HOST = 1, SL_THREAD_LANES = 2, SL_THREADS_LISTED = 4096 };

@@ -1,4 +1,4 @@
-/* Checkpoints: a device's state in a file (device/checkpoint_file.h).
+/* Checkpoints: a device's state in a file (device/checkpoint.h).
  *
  * A checkpoint contains the device's own fields, the launches so far, the SM's state as its machine saves it, and the
  * pages of memory. Structs are written as they are in memory, so a checkpoint belongs to one build; the header ensures

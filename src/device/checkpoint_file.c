@@ -1,4 +1,4 @@
-#include "device/checkpoint_file.h"
+#include "device/checkpoint.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -20,7 +20,7 @@ struct sl_console {
   int (*put)(void *context, uint8_t byte);
 };
 
-/* A place in a run (device/launch_record.h). */
+/* A place in a run (device/device_state.h). */
 struct sl_place {
   enum sl_place_by {
     SL_PLACE_LAUNCH,
@@ -31,7 +31,7 @@ struct sl_place {
   uint64_t number;    /* number of the launch, from 0; or number of warp instructions in launches */
 };
 
-/* Fast forward: the run up to a place executes without timing (device/launch_record.h). */
+/* Fast forward: the run up to a place executes without timing (device/device_state.h). */
 struct sl_fast_forward {
   bool wanted;
   struct sl_place to;

@@ -6,9 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "device/device_state.h"
 #include "device/engine/block_sampling.h"
 #include "device/gpu_kind.h"
-#include "device/launch_record.h"
 #include "machine/sm7/sm7.h"
 #include "program/program.h"
 

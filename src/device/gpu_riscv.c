@@ -4,9 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "device/device_state.h"
 #include "device/gpu_kind.h"
 #include "device/launch.h"
-#include "device/loader.h"
 #include "program/kernels.h"
 
 struct riscv_gpu {

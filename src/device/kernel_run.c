@@ -1,12 +1,10 @@
-#include "device/kernel_run.h"
+#include "device/device_state.h"
 #include "device/engine/engine.h"
 
 #include <inttypes.h>
 
-#include "device/engine/sampled_blocks.h"
 #include "device/engine/sampled_launches.h"
 #include "device/fault_text.h"
-#include "device/launch_record.h"
 
 enum { SM_SLICE = 1 << 20 /* SM cycles between calls of the progress function */ };
 

@@ -5,10 +5,8 @@
 #include <string.h>
 
 #include "base/nearest.h"
+#include "device/device_state.h"
 #include "device/engine/sampled_launches.h"
-#include "device/kernel_run.h"
-#include "device/launch_record.h"
-#include "device/loader.h"
 #include "program/kernels.h"
 
 enum {

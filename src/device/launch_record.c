@@ -1,4 +1,4 @@
-#include "device/launch_record.h"
+#include "device/device_state.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

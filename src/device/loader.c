@@ -1,14 +1,11 @@
-#include "device/loader.h"
 #include "base/grow.h"
-#include "device/launch_record.h"
+#include "device/device_state.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "device/device_state.h"
 #include "device/engine/sampled_launches.h"
-#include "device/kernel_run.h"
 
 /* Checks that a device can run a program. */
 

@@ -6,8 +6,6 @@
 
 #include "device/device_state.h"
 #include "device/engine/sampled_launches.h"
-#include "device/kernel_run.h"
-#include "device/launch_record.h"
 
 /* CSRs of the host CPU: console, cycle counter, and the SM's host interface. Source: SIMTight's published SoC. */
 

@@ -4,7 +4,7 @@
 #define SL_DEVICE_SCRIPT_PLAYER_H
 
 #include "base/schema.h"
-#include "device/checkpoint_file.h"
+#include "device/checkpoint.h"
 #include "device/gpu.h"
 #include "device/script.h"
 
@@ -27,7 +27,7 @@ enum sl_status sl_script_perform(const struct sl_script *script, struct sl_gpu *
 enum sl_status sl_script_analyse(const char *path, const struct sl_ptx_engine *engine, struct sl_error *err);
 
 /* Checkpoints of scripts of PTX: the finished launches, the current step, memory, and the current launch
- * (device/checkpoint_file.h). All are read and validated before the launch resumes. */
+ * (device/checkpoint.h). All are read and validated before the launch resumes. */
 
 /* The state of a script during a launch; `text` is stored for the caller. */
 struct sl_script_moment {

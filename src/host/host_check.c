@@ -1,9 +1,8 @@
-#include "host/host_check.h"
+#include "host/host_observers.h"
 
 #include <stdlib.h>
 
 #include "device/gpu_kind.h"
-#include "host/host_profile.h"
 #include "machine/sm7/sm7.h"
 #include "observe/check/check.h"
 #include "observe/report.h"

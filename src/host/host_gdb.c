@@ -1,4 +1,4 @@
-#include "host/host_gdb.h"
+#include "host/host_observers.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -6,11 +6,10 @@
 #include <unistd.h>
 
 #include "debug/debug.h"
-#include "debug/listen.h"
 #include "debug/ptx/ptx_stub.h"
 #include "debug/ptx/ptx_symbols.h"
+#include "debug/remote.h"
 #include "device/gpu_kind.h"
-#include "host/host_module.h"
 #include "machine/sm7/sm7.h"
 #include "machine/sm7/sm7_oracle.h"
 #include "observe/trace/trace.h"

@@ -1,4 +1,4 @@
-#include "host/host_module.h"
+#include "host/host_observers.h"
 
 #include <limits.h>
 #include <stdio.h>

@@ -1,4 +1,4 @@
-#include "host/host_options.h"
+#include "host/host_device.h"
 
 #include <stddef.h>
 #include <stdio.h>

@@ -1,4 +1,4 @@
-#include "host/host_profile.h"
+#include "host/host_observers.h"
 
 #include <jansson.h>
 #include <stdlib.h>
@@ -7,7 +7,6 @@
 #include "base/grow.h"
 #include "base/whole_file.h"
 #include "device/gpu_kind.h"
-#include "host/host_module.h"
 #include "machine/sm7/sm7.h"
 #include "observe/grid_report.h"
 #include "observe/profile/profile_collect.h"

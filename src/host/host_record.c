@@ -1,4 +1,4 @@
-#include "host/host_record.h"
+#include "host/host_observers.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -8,7 +8,6 @@
 
 #include "device/gpu_kind.h"
 #include "device/script.h"
-#include "host/host_module.h"
 
 enum { PATH = SL_HOST_PATH };
 

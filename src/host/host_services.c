@@ -1,4 +1,4 @@
-#include "host/host_services.h"
+#include "host/host_device.h"
 
 #include <inttypes.h>
 #include <stdio.h>

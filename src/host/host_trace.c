@@ -1,4 +1,4 @@
-#include "host/host_trace.h"
+#include "host/host_observers.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -7,7 +7,6 @@
 
 #include "base/grow.h"
 #include "device/gpu_kind.h"
-#include "host/host_module.h"
 #include "machine/sm7/sm7.h"
 #include "observe/trace/trace.h"
 

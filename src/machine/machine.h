@@ -281,7 +281,7 @@ struct sl_machine_sampling {
    * NULL function: no part of a launch can be timed alone. */
   bool (*drain)(struct sl_sm *sm, uint64_t cycles);
   bool launches; /* without `drain`: whole launches can be left out (device/engine/launch_sampling.h), and on sm7
-                    blocks (device/engine/sampled_blocks.h) */
+                    blocks (device/engine/sampled_launches.h) */
   /* Functional execution from now on warms the caches, at least those that a following warm-up does not fill. NULL: the
    * machine has no caches. */
   void (*warm)(struct sl_sm *sm, bool warm_up_follows);

@@ -10,6 +10,8 @@
 #ifndef SL_OPENCL_OCL_H
 #define SL_OPENCL_OCL_H
 
+#include <stdint.h>
+
 #define CL_TARGET_OPENCL_VERSION 120
 #define CL_USE_DEPRECATED_OPENCL_1_0_APIS
 #define CL_USE_DEPRECATED_OPENCL_1_1_APIS
@@ -158,7 +160,7 @@ struct ocl_code {
   unsigned references;
   cl_program_binary_type type;
   char *text;      /* PTX, or LLVM's representation of an object or library */
-  char *described; /* lines of ocl_metadata.h, from which `kernels` are read */
+  char *described; /* lines of sl_ocl_metadata, from which `kernels` are read */
   size_t bytes;
   char *source; /* of the program that made it; NULL: from a binary, or linked */
   struct ocl_kernel_info *kernels;
@@ -299,7 +301,7 @@ cl_int sl_ocl_answer(const void *bytes, size_t size, size_t room, void *value, s
     return sl_ocl_answer(answer_, strlen(answer_) + 1, room, value, needed);                                           \
   } while (0)
 
-/* ocl_context.c, ocl_queue.c, ocl_memory.c, ... : references. */
+/* ocl_platform.c, ocl_queue.c, ocl_memory.c, ... : references. */
 void sl_ocl_release_context(cl_context context);
 void sl_ocl_release_queue(cl_command_queue queue);
 void sl_ocl_release_mem(cl_mem mem);
@@ -361,5 +363,33 @@ void sl_ocl_free_launch(struct ocl_launch *launch);
 enum sl_status sl_ocl_prepare_launch(struct ocl_command *command, struct sl_error *err);
 enum sl_status sl_ocl_perform_launch(struct ocl_command *command, struct sl_event *const *waits, size_t count,
                                      struct sl_error *err);
+
+/* ocl_code.c: descriptions of kernels, program binaries, and modules on devices. */
+#define OCL_CONSTANTS "simtlab_constants" /* variable of a module for the contents of __constant arguments */
+#define OCL_RANGE "simtlab_range"
+
+/* Code from a text and the lines of sl_ocl_metadata; NULL: no memory, or the lines are wrong. */
+struct ocl_code *sl_ocl_new_code(cl_program_binary_type type, const char *text, size_t bytes, const char *described);
+
+/* A program binary, which the caller frees; NULL: no memory. Code of a binary; NULL: it is none of this version. */
+void *sl_ocl_binary(const struct ocl_code *code, size_t *size);
+struct ocl_code *sl_ocl_from_binary(const void *binary, size_t size);
+
+/* ---- what the device library shares with the host (runtime/opencl/device.h) -------------------------------------- */
+
+/* The variable of this name in constant memory of a module that needs it. */
+struct simtlab_range {
+  uint32_t dimensions, unused;
+  uint64_t offset[3]; /* of global ids */
+  uint64_t base[3];   /* first group of a part of the range */
+  uint64_t groups[3]; /* of the whole range */
+};
+
+/* An image argument is the address of this in global memory. */
+struct simtlab_image {
+  uint64_t data; /* address of the texels */
+  uint32_t width, height, depth, order, type, texel;
+  uint64_t row, slice; /* bytes */
+};
 
 #endif

@@ -1,4 +1,4 @@
-#include "opencl/ocl_cache.h"
+#include "opencl/ocl_compile.h"
 
 #include <dirent.h>
 #include <fcntl.h>
@@ -10,7 +10,6 @@
 
 #include "base/whole_file.h"
 #include "compiler/cc/cuda_source.h"
-#include "opencl/ocl_compile.h"
 #include "opencl/ocl_riscv.h"
 
 #define BYTES_MOST (UINT64_C(256) << 20)

@@ -1,5 +1,5 @@
 /* Compiled code: descriptions of kernels, program binaries, and modules on devices. */
-#include "opencl/ocl_code.h"
+#include "opencl/ocl.h"
 
 #include <stdlib.h>
 #include <string.h>

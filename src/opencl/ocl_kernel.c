@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "machine/sm7/sm7_occupancy.h"
-#include "opencl/ocl_code.h"
 
 /* ---- life cycle -------------------------------------------------------------------------------------------------- */
 

@@ -9,8 +9,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "opencl/ocl_code.h"
-#include "opencl/ocl_device_library.h"
 #include "opencl/ocl_riscv.h"
 
 struct ocl_launch {

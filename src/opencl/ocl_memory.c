@@ -8,8 +8,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "opencl/ocl_device_library.h"
-
 cl_int sl_ocl_check_mem(cl_mem mem, cl_context context)
 {
   return !sl_ocl_is(mem, OCL_MEM) ? CL_INVALID_MEM_OBJECT : mem->context != context ? CL_INVALID_CONTEXT : CL_SUCCESS;

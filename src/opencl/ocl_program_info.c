@@ -4,8 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "opencl/ocl_code.h"
-
 /* The code of the first device that has an executable; NULL: none. */
 static const struct ocl_code *executable(cl_program p)
 {

@@ -4,8 +4,7 @@
 #define SL_OPENCL_OCL_RISCV_H
 
 #include "opencl/ocl.h"
-#include "opencl/ocl_code.h"
-#include "opencl/ocl_options.h"
+#include "opencl/ocl_compile.h"
 
 enum { OCL_BARRIER_BYTES = 16 /* of local memory, for barriers of groups that do not fill their warps */ };
 

@@ -9,7 +9,7 @@
 
 #include <cmocka.h>
 
-#include "device/checkpoint_file.h"
+#include "device/checkpoint.h"
 
 enum { SIZE = 5000, MOST = 1 << 20 };
 

@@ -89,7 +89,7 @@ void sl_launches_free(struct sl_launches *launches);
 /* The command-line options. Cycles are counted as --max-cycles counts them. */
 struct sl_checkpoint_options {
   const char *restore;    /* file to resume from; NULL: start at the beginning */
-  struct sl_pair save_at; /* cycle or place (device/launch_record.h), and file; NULL: none */
+  struct sl_pair save_at; /* cycle or place (device/device_state.h), and file; NULL: none */
   uint64_t every, keep;   /* interval in cycles and number of checkpoints to keep; 0: none, two */
   const char *prefix;     /* prefix of their names; NULL: the program's name */
 };

@@ -3,7 +3,7 @@
 #include "compiler/opencl/clc.h"
 
 /* A record: its bytes, the format's address, two free words, then the arguments as a host runtime reads them
- * (host/host_services.h): at their natural alignment, float as double, pointers as 64 bits. */
+ * (host/host_device.h): at their natural alignment, float as double, pointers as 64 bits. */
 enum { HEADER = 16, MOST = 1024, WIDE = 8 };
 
 static LLVMTypeRef word(const struct sl_tool *tool)

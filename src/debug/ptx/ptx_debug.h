@@ -2,12 +2,11 @@
 #ifndef SL_DEBUG_PTX_DEBUG_H
 #define SL_DEBUG_PTX_DEBUG_H
 
-#include "debug/packet.h"
-#include "debug/ptx/ptx_changes.h"
 #include "debug/ptx/ptx_replay.h"
 #include "debug/ptx/ptx_stub.h"
 #include "debug/ptx/ptx_view.h"
 #include "debug/ptx/ptx_watch.h"
+#include "debug/remote.h"
 
 enum {
   SL_PTX_BREAKPOINTS = 256,
@@ -166,8 +165,6 @@ void sl_ptx_restart(struct sl_ptx_stub *stub);
 
 /* LAST_STEP and LAST_STOP: an event, whose block is in the view. */
 void sl_ptx_search(struct sl_ptx_stub *stub, const struct sl_probe *event);
-
-/* ---- ptx_trace.c ------------------------------------------------------------------------------------------------- */
 
 /* Opens a trace from this place on; says so in the text. */
 void sl_ptx_trace_open(struct sl_ptx_stub *stub, const char *path, struct sl_reply *text);

@@ -3,9 +3,9 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "debug/agent.h"
 #include "debug/ptx/ptx_debug.h"
 #include "debug/ptx/ptx_symbols.h"
+#include "debug/remote.h"
 #include "isa/lanes.h"
 
 struct sl_ptx_spot sl_ptx_spot_of(const struct sl_ptx_stub *s, unsigned thread)

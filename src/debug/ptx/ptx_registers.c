@@ -1,4 +1,4 @@
-#include "debug/ptx/ptx_registers.h"
+#include "debug/ptx/ptx_view.h"
 
 #include <inttypes.h>
 #include <stdio.h>

@@ -11,8 +11,34 @@
 #ifndef SL_DEBUG_PTX_REPLAY_H
 #define SL_DEBUG_PTX_REPLAY_H
 
-#include "debug/ptx/ptx_rewind.h"
+#include "base/schema.h"
+#include "debug/ptx/ptx_view.h"
+#include "device/gpu.h"
 #include "device/script_player.h"
+
+/* Checkpoints of one launch of a host program: the GPU's memory, and the launch. The host program waits inside the call
+ * that launches, so nothing else changes meanwhile, except for what `beside` archives. */
+
+struct sl_ptx_rewind {
+  struct sl_gpu *gpu; /* NULL: a launch script */
+  /* What kernels change outside of the GPU's memory; its size does not depend on who asks. */
+  void (*beside)(void *context, struct sl_archive *archive);
+  void *context;
+  bool kept;                 /* launches of this GPU can be archived */
+  uint64_t cycles;           /* of the engine, before the launch */
+  struct sl_archive archive; /* of the latest restore */
+};
+
+/* The bytes of a checkpoint. `launch` NULL: the launch has not begun. */
+size_t sl_ptx_rewind_size(const struct sl_ptx_rewind *rewind, const struct sl_ptx_under_way *launch);
+
+/* Saves; the caller frees *bytes. */
+enum sl_status sl_ptx_rewind_save(const struct sl_ptx_rewind *rewind, const struct sl_ptx_under_way *launch,
+                                  void **bytes, size_t *size, struct sl_error *err);
+
+/* Takes the GPU back. The launch then begins again; the bytes must live until it has begun. */
+enum sl_status sl_ptx_rewind_restore(struct sl_ptx_rewind *rewind, const void *bytes, size_t size,
+                                     struct sl_error *err);
 
 enum { SL_PTX_POINTS = 48, SL_PTX_NEAR_POINTS = 8, SL_PTX_NEVER = 0 };
 
@@ -73,5 +99,29 @@ void sl_ptx_replay_restart(struct sl_ptx_replay *replay);
 
 /* The place of the latest checkpoint before a place; 0: the beginning. */
 uint64_t sl_ptx_replay_point_before(const struct sl_ptx_replay *replay, uint64_t place);
+
+/* What the user has changed in the run of a launch script: a run that is played again repeats it at the same place. */
+
+struct sl_ptx_change {
+  struct sl_ptx_spot spot;
+  bool is_register;
+  uint64_t at; /* number of the register, or address */
+  size_t size;
+  uint8_t *bytes;
+};
+
+struct sl_ptx_changes {
+  struct sl_ptx_change *change; /* by place */
+  size_t count;
+};
+
+/* Notes a change at a spot, which replaces all later ones. False: out of memory. */
+bool sl_ptx_changes_add(struct sl_ptx_changes *changes, const struct sl_ptx_spot *spot, bool is_register, uint64_t at,
+                        const void *bytes, size_t size);
+
+/* Performs a change in the view, in which its block is. */
+void sl_ptx_change_repeat(const struct sl_ptx_change *change, const struct sl_ptx_view *view);
+
+void sl_ptx_changes_clear(struct sl_ptx_changes *changes);
 
 #endif

@@ -9,8 +9,8 @@
 #ifndef SL_DEBUG_PTX_STUB_H
 #define SL_DEBUG_PTX_STUB_H
 
-#include "debug/ptx/ptx_rewind.h"
-#include "debug/tracer.h"
+#include "debug/ptx/ptx_replay.h"
+#include "debug/remote.h"
 #include "device/script_player.h"
 
 struct sl_ptx_stub;

@@ -7,7 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "debug/packet.h"
+#include "debug/remote.h"
 
 enum section { NONE, TEXT, ABBREV, INFO, LINE, FRAME, SYMBOLS, STRINGS, NAMES, SECTIONS };
 

@@ -1,4 +1,4 @@
-#include "device/engine/sampled_blocks.h"
+#include "device/engine/sampled_launches.h"
 
 #include "device/engine/block_sampling.h"
 #include "device/engine/engine.h"

@@ -6,8 +6,8 @@
 #include <stdlib.h>
 
 #include "base/grow.h"
+#include "device/device_state.h"
 #include "device/engine/block_sampling.h"
-#include "device/launch_record.h"
 
 enum {
   RULE_OF_THREE = 3,
