@@ -13,6 +13,7 @@
 
 #include "cli/locations.h"
 #include "config/config.h"
+#include "host/runtimes.h"
 #include "machine/sm7/sm7.h"
 #include "program/program.h"
 
@@ -33,10 +34,9 @@ bool sl_is_host_program(const char *path)
 
 void sl_host_command_set(const char *option, const char *value)
 {
-  static const char *const prefixes[] = {"SIMTLAB_CUDA_", "SIMTLAB_OPENCL_"};
   char name[80];
-  for (size_t i = 0; i < sizeof prefixes / sizeof prefixes[0] && value != NULL; i++) {
-    snprintf(name, sizeof name, "%s%s", prefixes[i], option);
+  for (size_t i = 0; i < SL_RUNTIMES && value != NULL; i++) {
+    snprintf(name, sizeof name, "%s%s", sl_runtimes[i].prefix, option);
     setenv(name, value, 1);
   }
 }
@@ -48,25 +48,19 @@ void sl_host_command_number(const char *option, uint64_t value)
   sl_host_command_set(option, text);
 }
 
-/* The runtime for CUDA comes before a library of the same name. */
-static void find_cuda(void)
+/* simtlab's runtimes come before the system's. A variable that names one file keeps the user's choice. */
+static void find_runtimes(void)
 {
-  char root[SL_PATH], path[2 * SL_PATH];
+  char library[SL_PATH], found[3 * SL_PATH];
   struct sl_error none;
-  const char *before = getenv("LD_LIBRARY_PATH");
-  if (sl_find_data("cuda", root, &none) != SL_OK)
-    return;
-  snprintf(path, sizeof path, "%s/lib64%s%.*s", root, before != NULL ? ":" : "", SL_PATH, before != NULL ? before : "");
-  setenv("LD_LIBRARY_PATH", path, 1);
-}
-
-/* So does simtlab's OpenCL before those of the system, in a build folder. */
-static void find_opencl(void)
-{
-  char path[SL_PATH];
-  struct sl_error none;
-  if (getenv("OCL_ICD_VENDORS") == NULL && sl_find_data("simtlab.icd", path, &none) == SL_OK)
-    setenv("OCL_ICD_VENDORS", path, 1);
+  for (size_t i = 0; i < SL_RUNTIMES; i++) {
+    const struct sl_runtime *runtime = &sl_runtimes[i];
+    if ((!runtime->finder_is_path && getenv(runtime->finder) != NULL) ||
+        sl_find_data(runtime->library, library, &none) != SL_OK)
+      continue;
+    sl_runtime_finder(runtime, library, found, sizeof found);
+    setenv(runtime->finder, found, 1);
+  }
 }
 
 enum sl_status sl_host_command_run(const char *program, const struct sl_operands *operands, bool quiet, int *status,
@@ -108,25 +102,29 @@ static bool has(const char *bytes, size_t size, const char *text)
   return false;
 }
 
-/* Whether the program names a library for OpenCL and none for CUDA: such a program runs on machine code, too. */
-static bool is_opencl(const char *path)
+/* Whether the program names libraries of runtimes that also run on machines without PTX, and no others. */
+static bool runs_riscv(const char *path)
 {
-  static const char opencl[] = "libOpenCL.so", cuda[] = "libcuda";
   char *bytes = NULL;
   size_t size = 0;
+  bool some = false, all = true;
   struct sl_error none;
   if (sl_file_bytes_read(path, &bytes, &size, &none) != SL_OK)
     return false;
-  const bool is = has(bytes, size, opencl) && !has(bytes, size, cuda);
+  for (size_t i = 0; i < SL_RUNTIMES; i++)
+    if (has(bytes, size, sl_runtimes[i].trace)) {
+      some = true;
+      all &= sl_runtimes[i].runs_riscv;
+    }
   free(bytes);
-  return is;
+  return some && all;
 }
 
 /* A program might go on without the GPU that it cannot get. */
 static enum sl_status check_machine(const char *name, const char *program, struct sl_error *err)
 {
   struct sl_config config;
-  if (name == NULL || is_opencl(program))
+  if (name == NULL || runs_riscv(program))
     return SL_OK;
   enum sl_status code = sl_config_open(&config, name, err);
   if (code == SL_OK && config.machine != &sl_sm7)
@@ -138,11 +136,8 @@ static enum sl_status check_machine(const char *name, const char *program, struc
 enum sl_status sl_host_command_prepare(const char *program, const char *machine, struct sl_error *err)
 {
   const enum sl_status code = check_machine(machine, program, err);
-  find_cuda();
-  find_opencl();
-  if (machine != NULL) {
-    setenv("SIMTLAB_CUDA_MACHINE", machine, 1);
-    setenv("SIMTLAB_OPENCL_DEVICES", machine, 1);
-  }
+  find_runtimes();
+  sl_host_command_set("MACHINE", machine);
+  sl_host_command_set("DEVICES", machine); /* its other name */
   return code;
 }

@@ -20,6 +20,7 @@
 #include "cli/locations.h"
 #include "cli/options.h"
 #include "cli/report_page.h"
+#include "host/runtimes.h"
 #include "lab/run/execute.h"
 #include "lab/slurm/slurm.h"
 #include "lab/worker.h"
@@ -83,10 +84,9 @@ static enum sl_status describe_build(struct sl_lab_build *build, struct utsname 
   if (uname(host) != 0)
     strcpy(host->nodename, "unknown");
   *build = (struct sl_lab_build){.version = provenance.version, .commit = provenance.commit, .host = host->nodename};
-  if (sl_find_data("cuda/lib64/libsimtlab-cudart.so", build->cuda, NULL) != SL_OK)
-    build->cuda[0] = '\0';
-  if (sl_find_data("opencl/libsimtlab-opencl.so", build->opencl, NULL) != SL_OK)
-    build->opencl[0] = '\0';
+  for (unsigned i = 0; i < SL_RUNTIMES; i++)
+    if (sl_find_data(sl_runtimes[i].library, build->library[i], NULL) != SL_OK)
+      build->library[i][0] = '\0';
   return hash_build(build->hash, err);
 }
 

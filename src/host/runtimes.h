@@ -14,13 +14,13 @@ enum {
 };
 
 struct sl_runtime {
-  const char *name;     /* in studies and records of runs */
-  const char *prefix;   /* of its environment variables */
-  const char *library;  /* its library, a path among simtlab's data */
-  const char *finder;   /* the variable by which a program finds the library */
-  bool finder_is_path;  /* the variable has a list of folders; else the file */
-  const char *trace;    /* the name of a library in the file of a program that uses the runtime */
-  bool runs_riscv;      /* its kernels also run on machines without PTX */
+  const char *name;    /* in studies and records of runs */
+  const char *prefix;  /* of its environment variables */
+  const char *library; /* its library, a path among simtlab's data */
+  const char *finder;  /* the variable by which a program finds the library */
+  bool finder_is_path; /* the variable has a list of folders; else the file */
+  const char *trace;   /* the name of a library in the file of a program that uses the runtime */
+  bool runs_riscv;     /* its kernels also run on machines without PTX */
 };
 
 extern const struct sl_runtime sl_runtimes[SL_RUNTIMES];

@@ -6,6 +6,7 @@
 
 #include "base/nearest.h"
 #include "config/yaml.h"
+#include "host/runtimes.h"
 #include "lab/run/execute.h"
 #include "observe/json.h"
 
@@ -103,14 +104,12 @@ static json_t *settings_json(json_t *set, const struct sl_study_settings *settin
 
 static json_t *run_json(const struct sl_plan *plan, uint64_t index)
 {
-  static const char *const kinds[] = {[SL_STUDY_ELF] = "elf",
-                                      [SL_STUDY_LAUNCH] = "launch",
-                                      [SL_STUDY_COMMAND] = "command",
-                                      [SL_STUDY_CUDA] = "cuda",
-                                      [SL_STUDY_OPENCL] = "opencl"};
+  static const char *const kinds[] = {
+      [SL_STUDY_ELF] = "elf", [SL_STUDY_LAUNCH] = "launch", [SL_STUDY_COMMAND] = "command"};
   const struct sl_study *study = plan->study;
   const struct sl_study_point point = sl_study_point(study, index);
   const struct sl_study_program *program = &study->programs[point.program];
+  const bool host = program->kind >= SL_STUDY_HOST;
   char size[SL_STUDY_TEXT], seed[SL_STUDY_TEXT], value[SL_STUDY_TEXT], setting[SL_STUDY_NAME + SL_STUDY_TEXT];
   const char *size_text = sl_study_value(&program->sizes, point.size, size),
              *seed_text = sl_study_value(&program->seeds, point.seed, seed);
@@ -125,13 +124,12 @@ static json_t *run_json(const struct sl_plan *plan, uint64_t index)
   sl_json_put(&run, "named", json_string(machine->named ? study->machines.list[point.machine] : ""));
   sl_json_put(&run, "keys", settings_json(json_array(), &machine->keys));
   sl_json_put(&run, "set", settings_json(set, &program->keys));
-  sl_json_put(&run, "kind", json_string(kinds[program->kind]));
+  sl_json_put(&run, "kind", json_string(host ? sl_runtimes[program->kind - SL_STUDY_HOST].name : kinds[program->kind]));
   sl_json_put(&run, "name", sl_json_text(program->name));
   sl_json_put(&run, "path", json_incref(json_array_get(plan->program_paths, point.program)));
   sl_json_put(&run, "folder", json_incref(plan->folder));
-  if (program->kind >= SL_STUDY_CUDA)
-    sl_json_put(&run, "library",
-                sl_json_text(program->kind == SL_STUDY_CUDA ? plan->build->cuda : plan->build->opencl));
+  if (host)
+    sl_json_put(&run, "library", sl_json_text(plan->build->library[program->kind - SL_STUDY_HOST]));
   sl_json_put(&run, "files", json_incref(json_array_get(plan->program_files, point.program)));
   sl_json_put(&run, "arguments", arguments_json(program->arguments, size_text, seed_text));
   sl_json_put(&run, "size", json_string(size_text));

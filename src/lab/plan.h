@@ -2,6 +2,7 @@
 #ifndef SL_LAB_PLAN_H
 #define SL_LAB_PLAN_H
 
+#include "host/runtimes.h"
 #include "lab/run_hash.h"
 #include "lab/study/study.h"
 
@@ -11,7 +12,7 @@ enum { SL_LIBRARY_PATH = 4096 };
 struct sl_lab_build {
   const char *version, *commit, *host;
   char hash[SL_SHA256_TEXT]; /* of the command's own file: another build may simulate differently */
-  char cuda[SL_LIBRARY_PATH], opencl[SL_LIBRARY_PATH]; /* libraries of host programs; "": not installed */
+  char library[SL_RUNTIMES][SL_LIBRARY_PATH]; /* of the runtimes of host programs; "": not installed */
 };
 
 struct sl_plan_run {

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "host/runtimes.h"
 #include "lab/query.h"
 #include "lab/run/execute.h"
 
@@ -330,10 +331,10 @@ static const struct sl_study_machine *machine_of(const struct sl_study *study, c
 }
 
 /* A host program with the variables that choose its machine. */
-static json_t *repeat_host(const struct sl_study_machine *machine, bool cuda, const char *const text[RUN_TEXTS])
+static json_t *repeat_host(const struct sl_study_machine *machine, const char *prefix,
+                           const char *const text[RUN_TEXTS])
 {
   char keys[2048] = "";
-  const char *prefix = cuda ? "SIMTLAB_CUDA_" : "SIMTLAB_OPENCL_";
   for (size_t i = 0; machine != NULL && i < machine->keys.count; i++)
     snprintf(keys + strlen(keys), sizeof keys - strlen(keys), "%s%s", i > 0 ? "," : "", machine->keys.list[i]);
   snprintf(keys + strlen(keys), sizeof keys - strlen(keys), "%s%s",
@@ -354,8 +355,8 @@ static json_t *repeat(const struct sl_study *study, const char *const text[RUN_T
   const struct sl_study_machine *machine = machine_of(study, text[MACHINE]);
   const struct sl_study_program *program = program_of(study, text);
   const bool keyed = machine != NULL && machine->keys.count > 0;
-  if (program != NULL && program->kind >= SL_STUDY_CUDA)
-    return repeat_host(machine, program->kind == SL_STUDY_CUDA, text);
+  if (program != NULL && program->kind >= SL_STUDY_HOST)
+    return repeat_host(machine, sl_runtimes[program->kind - SL_STUDY_HOST].prefix, text);
   json_t *set = json_array();
   for (const char *at = text[SETTINGS]; *at != '\0';) {
     const size_t word = strcspn(at, " ");

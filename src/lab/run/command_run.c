@@ -7,6 +7,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "host/runtimes.h"
 #include "lab/process.h"
 #include "lab/record.h"
 #include "lab/run_hash.h"
@@ -154,24 +155,21 @@ static void join_keys(const json_t *run, char *text, size_t size)
 
 static void put_program(FILE *file, const json_t *run, const char *statistics)
 {
-  const bool cuda = strcmp(sl_run_text(run, "kind"), "cuda") == 0, fast = strcmp(sl_run_text(run, "mode"), "fast") == 0;
-  const char *prefix = cuda ? "SIMTLAB_CUDA_" : "SIMTLAB_OPENCL_", *library = sl_run_text(run, "library"),
-             *slash = strrchr(library, '/');
-  const char *before = getenv("LD_LIBRARY_PATH");
-  char keys[1024], limit[24], folder[2 * SL_SPOOL_PATH];
+  const struct sl_runtime *runtime = sl_runtime(sl_run_text(run, "kind"));
+  const char *prefix = runtime->prefix;
+  char keys[1024], limit[24], found[2 * SL_SPOOL_PATH];
   size_t i;
   json_t *word;
   join_keys(run, keys, sizeof keys);
   snprintf(limit, sizeof limit, "%" JSON_INTEGER_FORMAT, json_integer_value(json_object_get(run, "max-cycles")));
-  snprintf(folder, sizeof folder, "%.*s%s%s", slash != NULL ? (int)(slash - library) : 0, library,
-           before != NULL ? ":" : "", before != NULL ? before : "");
+  sl_runtime_finder(runtime, sl_run_text(run, "library"), found, sizeof found);
   fputs("exec env", file);
   put_unset(file, prefix);
-  put_word(file, "", cuda ? "LD_LIBRARY_PATH" : "OCL_ICD_VENDORS", cuda ? folder : library);
+  put_word(file, "", runtime->finder, found);
   put_word(file, prefix, "MACHINE", sl_run_text(run, "machine"));
   if (keys[0] != '\0')
     put_word(file, prefix, "SET", keys);
-  put_word(file, prefix, "MODE", fast ? "fast" : "timed");
+  put_word(file, prefix, "MODE", strcmp(sl_run_text(run, "mode"), "fast") == 0 ? "fast" : "timed");
   put_word(file, prefix, "THREADS", "1"); /* the sweep runs a program per processor */
   if (strcmp(limit, "0") != 0)
     put_word(file, prefix, "MAX_CYCLES", limit);
@@ -232,7 +230,7 @@ void sl_host_program_run(const json_t *run, const char *spool, const struct sl_c
   char path[SL_SPOOL_PATH], *line = NULL;
   size_t size = 0;
   result_path(run, spool, path);
-  if (sl_run_text(run, "library")[0] == '\0') {
+  if (sl_run_text(run, "library")[0] == '\0' || sl_runtime(sl_run_text(run, "kind")) == NULL) {
     sl_fail(&outcome->error, SL_USAGE, "this simtlab has no library for %s programs", sl_run_text(run, "kind"));
     return;
   }

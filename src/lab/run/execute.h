@@ -62,7 +62,7 @@ void sl_outcome_add_energy(struct sl_run_outcome *outcome, const char *name, con
 /* Runs a command, which writes a JSON object of counters into a file beside the spool. */
 void sl_command_run(const json_t *run, const char *spool, struct sl_run_outcome *outcome);
 
-/* Runs a CUDA or OpenCL program (kind "cuda" or "opencl"; `library` is its runtime library). The counters of each
+/* Runs a program of the host (`kind` is its runtime, `library` the runtime's library). The counters of each
  * launch are those of its statistics. */
 void sl_host_program_run(const json_t *run, const char *spool, const struct sl_config *config,
                          struct sl_run_outcome *outcome);

@@ -87,11 +87,12 @@ struct sl_study_machine {
   struct sl_metric where;          /* no expression: all runs */
 };
 
-enum sl_study_kind { SL_STUDY_ELF, SL_STUDY_LAUNCH, SL_STUDY_COMMAND, SL_STUDY_CUDA, SL_STUDY_OPENCL };
+/* From SL_STUDY_HOST on: programs of the host, by the number of their runtime (host/runtimes.def). */
+enum sl_study_kind { SL_STUDY_ELF, SL_STUDY_LAUNCH, SL_STUDY_COMMAND, SL_STUDY_HOST };
 
 struct sl_study_program {
   size_t line;
-  enum sl_study_kind kind;
+  unsigned kind;                /* enum sl_study_kind */
   char name[SL_STUDY_NAME];     /* of the file; of a command: its first word */
   char *path;                   /* relative to the current folder; of a command: its text */
   char *arguments;              /* words with places */

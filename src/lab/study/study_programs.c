@@ -4,15 +4,22 @@
 #include <string.h>
 
 #include "config/yaml.h"
+#include "host/runtimes.h"
 #include "lab/study/study_file.h"
 
+#define RUNTIME(id, name, ...) "'" name "', "
+static const char runtime_names[] =
+#include "host/runtimes.def"
+    ;
+#undef RUNTIME
+
 static enum sl_status read_code(struct sl_study_file *file, yaml_node_t *node, struct sl_study_program *program,
-                                enum sl_study_kind kind)
+                                unsigned kind)
 {
   char *text = NULL;
   if (program->path != NULL)
-    return sl_study_fail(file, sl_yaml_line(node),
-                         "a program is one of 'elf', 'launch', 'cuda', 'opencl' and 'command'");
+    return sl_study_fail(file, sl_yaml_line(node), "a program is one of 'elf', 'launch', %sand 'command'",
+                         runtime_names);
   program->kind = kind;
   enum sl_status code = sl_study_text(file, node, &text);
   if (code == SL_OK && kind == SL_STUDY_COMMAND) {
@@ -42,15 +49,13 @@ static enum sl_status read_launch(struct sl_study_file *file, yaml_node_t *node,
   return read_code(file, node, target, SL_STUDY_LAUNCH);
 }
 
-static enum sl_status read_cuda(struct sl_study_file *file, yaml_node_t *node, void *target)
-{
-  return read_code(file, node, target, SL_STUDY_CUDA);
-}
-
-static enum sl_status read_opencl(struct sl_study_file *file, yaml_node_t *node, void *target)
-{
-  return read_code(file, node, target, SL_STUDY_OPENCL);
-}
+#define RUNTIME(id, ...)                                                                                               \
+  static enum sl_status read_##id(struct sl_study_file *file, yaml_node_t *node, void *target)                         \
+  {                                                                                                                    \
+    return read_code(file, node, target, SL_STUDY_HOST + SL_RUNTIME_##id);                                             \
+  }
+#include "host/runtimes.def"
+#undef RUNTIME
 
 static enum sl_status read_command(struct sl_study_file *file, yaml_node_t *node, void *target)
 {
@@ -155,10 +160,9 @@ static enum sl_status check_program(struct sl_study_file *file, struct sl_study_
 {
   static const char *const places[2] = {"{size}", "{seed}"};
   const struct sl_study_values *values[2] = {&program->sizes, &program->seeds};
-  const bool host = program->kind == SL_STUDY_CUDA || program->kind == SL_STUDY_OPENCL;
+  const bool host = program->kind >= SL_STUDY_HOST;
   if (program->path == NULL)
-    return sl_study_fail(file, program->line,
-                         "a program needs 'elf', 'launch', 'cuda' or 'opencl: FILE', or 'command: TEXT'");
+    return sl_study_fail(file, program->line, "a program needs 'elf', 'launch', %sor 'command'", runtime_names);
   if (program->kind == SL_STUDY_LAUNCH &&
       (program->arguments != NULL || program->sizes.count > 0 || program->seeds.count > 0))
     return sl_study_fail(file, program->line, "a launch script takes no arguments, sizes or seeds");
@@ -172,7 +176,7 @@ static enum sl_status check_program(struct sl_study_file *file, struct sl_study_
     return sl_study_fail(file, program->line, "'memory' and 'expect' are for an ELF program only");
   if (program->kernel != NULL && ((program->kind != SL_STUDY_ELF && !host) || program->whole))
     return sl_study_fail(file, program->line,
-                         "'kernel' is for an ELF program without 'whole program', or for CUDA or OpenCL");
+                         "'kernel' is for an ELF program without 'whole program', or for a program of the host");
   if (program->kind != SL_STUDY_ELF && program->whole)
     return sl_study_fail(file, program->line, "'whole program' is for an ELF program only");
   if (program->arguments == NULL && (program->kind == SL_STUDY_ELF || host)) {
@@ -198,8 +202,9 @@ static enum sl_status add_program(struct sl_study_file *file, const char *name, 
 {
   static const struct sl_study_field fields[] = {{"elf", read_elf},
                                                  {"launch", read_launch},
-                                                 {"cuda", read_cuda},
-                                                 {"opencl", read_opencl},
+#define RUNTIME(id, name, ...) {name, read_##id},
+#include "host/runtimes.def"
+#undef RUNTIME
                                                  {"command", read_command},
                                                  {"name", read_program_name},
                                                  {"arguments", read_arguments},
