@@ -83,55 +83,11 @@ configure_file(cmake/simtlabPrograms.cmake simtlabPrograms.cmake COPYONLY)
 install(FILES ${CMAKE_BINARY_DIR}/simtlabConfig.cmake ${CMAKE_BINARY_DIR}/simtlabConfigVersion.cmake
               cmake/simtlabPrograms.cmake DESTINATION ${SL_PACKAGE_DIR})
 
-# The tree of `simtlab cuda --root`; its libraries are names of the runtime library.
-if(TARGET cuda_device)
-  set(SL_CUDA_DIR ${CMAKE_INSTALL_DATADIR}/simtlab/cuda)
-  set(SL_CUDA_NAMES ${CMAKE_BINARY_DIR}/generated/cuda)
-  file(MAKE_DIRECTORY ${SL_CUDA_NAMES})
-  file(CREATE_LINK lib64 ${SL_CUDA_NAMES}/lib SYMBOLIC)
-  foreach(name cudart cuda nvrtc nvToolsExt cudart_static cudadevrt simtlab-cudart)
-    file(CREATE_LINK ../../../../${CMAKE_INSTALL_LIBDIR}/libsimtlab-cudart.so ${SL_CUDA_NAMES}/lib${name}.so SYMBOLIC)
-    file(CREATE_LINK lib${name}.so ${SL_CUDA_NAMES}/lib${name}.so.1 SYMBOLIC)
-    install(FILES ${SL_CUDA_NAMES}/lib${name}.so ${SL_CUDA_NAMES}/lib${name}.so.1 DESTINATION ${SL_CUDA_DIR}/lib64 COMPONENT cuda)
-  endforeach()
-  install(FILES ${SL_CUDA_NAMES}/lib DESTINATION ${SL_CUDA_DIR} COMPONENT cuda)
-  install(DIRECTORY runtime/cuda/include DESTINATION ${SL_CUDA_DIR} COMPONENT cuda)
-  install(PROGRAMS runtime/cuda/bin/nvcc DESTINATION ${SL_CUDA_DIR}/bin COMPONENT cuda)
-  install(FILES ${SL_CUDA_ROOT}/simtlab-device.bc DESTINATION ${SL_CUDA_DIR} COMPONENT cuda)
-  install(DIRECTORY DESTINATION ${SL_CUDA_DIR}/empty COMPONENT cuda)
-  install(DIRECTORY DESTINATION ${SL_CUDA_DIR}/nvvm/libdevice COMPONENT cuda) # CMake looks for it
-  install(TARGETS simtlab_cudart LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT cuda)
-endif()
-
-# The OpenCL client and its device library.
-if(TARGET opencl_device)
-  install(TARGETS simtlab_opencl LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT opencl)
-  install(FILES ${CMAKE_BINARY_DIR}/opencl/simtlab-opencl.bc DESTINATION ${CMAKE_INSTALL_DATADIR}/simtlab/opencl
-          COMPONENT opencl)
-  # Studies find the client beside its device library.
-  file(MAKE_DIRECTORY ${CMAKE_BINARY_DIR}/generated/opencl)
-  file(CREATE_LINK ../../../${CMAKE_INSTALL_LIBDIR}/libsimtlab-opencl.so
-       ${CMAKE_BINARY_DIR}/generated/opencl/libsimtlab-opencl.so SYMBOLIC)
-  install(FILES ${CMAKE_BINARY_DIR}/generated/opencl/libsimtlab-opencl.so
-          DESTINATION ${CMAKE_INSTALL_DATADIR}/simtlab/opencl COMPONENT opencl)
-  # The file that names the client to the loader; a package of a system puts one into /etc/OpenCL/vendors.
-  install(CODE "file(WRITE \"\$ENV{DESTDIR}\${CMAKE_INSTALL_PREFIX}/${CMAKE_INSTALL_DATADIR}/simtlab/opencl/simtlab.icd\"
-    \"\${CMAKE_INSTALL_PREFIX}/${CMAKE_INSTALL_LIBDIR}/libsimtlab-opencl.so\\n\")" COMPONENT opencl)
-endif()
-
-if(TARGET simtlab-cl)
-  install(TARGETS simtlab-cl RUNTIME DESTINATION ${CMAKE_INSTALL_LIBEXECDIR}/simtlab COMPONENT opencl)
-endif()
-# The same for machines with RISC-V instructions.
-if(TARGET opencl_riscv)
-  install(TARGETS simtlab-clc RUNTIME DESTINATION ${CMAKE_INSTALL_LIBEXECDIR}/simtlab COMPONENT opencl)
-  install(
-    DIRECTORY ${CMAKE_BINARY_DIR}/opencl/
-    DESTINATION ${CMAKE_INSTALL_DATADIR}/simtlab/opencl
-    COMPONENT opencl
-    FILES_MATCHING
-    REGEX "/(functions32|vortex|vortex64|simt|pc)\\.([a-z]+\\.|[12]\\.)?(bc|o|ld)$")
-endif()
+# The runtimes of host programs.
+file(GLOB SL_RUNTIME_INSTALLS CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/cmake/runtimes/install/*.cmake)
+foreach(file ${SL_RUNTIME_INSTALLS})
+  include(${file})
+endforeach()
 
 # The Python package, with the header that declares the library for it.
 install(DIRECTORY python/simtlab DESTINATION lib/python3/dist-packages COMPONENT python FILES_MATCHING PATTERN *.py)

@@ -1,3 +1,14 @@
+# The CUDA runtime: a shared library that contains the library and shows the interface of CUDA alone.
+file(GLOB SL_CUDART CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/src/cudart/*.c)
+add_library(simtlab_cudart SHARED ${SL_CUDART})
+set_target_properties(simtlab_cudart PROPERTIES OUTPUT_NAME simtlab-cudart LINK_DEPENDS
+                                                                           ${CMAKE_SOURCE_DIR}/cmake/runtimes/cuda.map)
+target_include_directories(simtlab_cudart SYSTEM PRIVATE ${CMAKE_SOURCE_DIR}/runtime/cuda/include)
+target_compile_definitions(simtlab_cudart PRIVATE _GNU_SOURCE)
+target_compile_options(simtlab_cudart PRIVATE $<$<CONFIG:Release>:-O1>)
+target_link_options(simtlab_cudart PRIVATE -Wl,--version-script=${CMAKE_SOURCE_DIR}/cmake/runtimes/cuda.map)
+target_link_libraries(simtlab_cudart PRIVATE simtlab_flags simtlab_lib ${SL_LIBRARIES})
+
 # CUDA programs: a tree that looks like an SDK (`simtlab cuda --root`), with the device library. It needs LLVM's tools
 # and libclc; without them the component is left out.
 find_program(SL_CLANG_19 clang-19)
@@ -27,3 +38,4 @@ add_custom_command(
   COMMENT "Building the CUDA device library"
   VERBATIM)
 add_custom_target(cuda_device ALL DEPENDS ${SL_CUDA_ROOT}/simtlab-device.bc)
+list(APPEND SL_SHIPPED cuda_device simtlab_cudart)
