@@ -42,7 +42,8 @@ static LLVMValueRef join(const struct sl_tool *tool, struct halves h)
   return LLVMBuildOr(at, low, LLVMBuildShl(at, high, number(tool, DOUBLE, WORD), ""), "");
 }
 
-LLVMValueRef sl_double_words_less(const struct sl_tool *tool, LLVMValueRef a, LLVMValueRef b, bool is_signed)
+/* a < b. The result is a condition. */
+static LLVMValueRef less_than(const struct sl_tool *tool, LLVMValueRef a, LLVMValueRef b, bool is_signed)
 {
   const LLVMBuilderRef at = tool->builder;
   const LLVMIntPredicate less = is_signed ? LLVMIntSLT : LLVMIntULT;
@@ -61,13 +62,13 @@ static LLVMValueRef compare(const struct sl_tool *tool, LLVMValueRef i)
   const bool is_signed = predicate >= LLVMIntSGT;
   switch (predicate) {
   case LLVMIntULT:
-  case LLVMIntSLT: return sl_double_words_less(tool, a, b, is_signed);
+  case LLVMIntSLT: return less_than(tool, a, b, is_signed);
   case LLVMIntUGT:
-  case LLVMIntSGT: return sl_double_words_less(tool, b, a, is_signed);
+  case LLVMIntSGT: return less_than(tool, b, a, is_signed);
   case LLVMIntULE:
-  case LLVMIntSLE: return LLVMBuildNot(tool->builder, sl_double_words_less(tool, b, a, is_signed), "");
+  case LLVMIntSLE: return LLVMBuildNot(tool->builder, less_than(tool, b, a, is_signed), "");
   case LLVMIntUGE:
-  case LLVMIntSGE: return LLVMBuildNot(tool->builder, sl_double_words_less(tool, a, b, is_signed), "");
+  case LLVMIntSGE: return LLVMBuildNot(tool->builder, less_than(tool, a, b, is_signed), "");
   default: return NULL;
   }
 }
@@ -150,13 +151,12 @@ static LLVMValueRef saturate(const struct sl_tool *tool, LLVMValueRef i, bool is
   const LLVMTypeRef type = LLVMTypeOf(a);
   const LLVMValueRef sum = adds ? LLVMBuildAdd(at, a, b, "") : LLVMBuildSub(at, a, b, "");
   if (!is_signed)
-    return LLVMBuildSelect(at,
-                           adds ? sl_double_words_less(tool, sum, a, false) : sl_double_words_less(tool, a, b, false),
+    return LLVMBuildSelect(at, adds ? less_than(tool, sum, a, false) : less_than(tool, a, b, false),
                            adds ? LLVMConstAllOnes(type) : LLVMConstNull(type), sum, "");
   const unsigned width = LLVMGetIntTypeWidth(type);
   const LLVMValueRef changed = LLVMBuildXor(at, a, sum, "");
   const LLVMValueRef other = LLVMBuildXor(at, b, adds ? sum : a, "");
-  const LLVMValueRef over = sl_double_words_less(tool, LLVMBuildAnd(at, changed, other, ""), LLVMConstNull(type), true);
+  const LLVMValueRef over = less_than(tool, LLVMBuildAnd(at, changed, other, ""), LLVMConstNull(type), true);
   const LLVMValueRef sign = LLVMBuildAShr(at, a, LLVMConstInt(type, width - 1, false), "");
   const LLVMValueRef most = LLVMConstInt(type, UINT64_MAX >> (DOUBLE + 1 - width), false);
   return LLVMBuildSelect(at, over, LLVMBuildXor(at, sign, most, ""), sum, "");

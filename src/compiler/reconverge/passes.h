@@ -87,9 +87,6 @@ void sl_selects_replace(const struct sl_tool *tool, const struct sl_divergence *
 /* Returns the value of the instruction by other instructions, built before it, or NULL if it needs no expansion. */
 LLVMValueRef sl_double_words_expand(const struct sl_tool *tool, LLVMValueRef instruction);
 
-/* a < b. The result is a condition. */
-LLVMValueRef sl_double_words_less(const struct sl_tool *tool, LLVMValueRef a, LLVMValueRef b, bool is_signed);
-
 /* Loops in which lanes may wait for each other, such as `while (!done) if (!atomicExch(lock, 1)) { ...; done = 1; }`.
  *
  * The optimiser would move what follows a successful turn behind the loop. Then the lane that holds the lock leaves the
