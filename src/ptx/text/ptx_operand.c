@@ -1,5 +1,4 @@
 #include "ptx/text/ptx_operand.h"
-#include "ptx/text/ptx_declare.h"
 
 #include <string.h>
 
