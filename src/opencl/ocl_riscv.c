@@ -9,7 +9,6 @@
 #include "compiler/cc/cuda_source.h"
 #include "compiler/cc/lanes/lane_branches.h"
 #include "compiler/cc/link_wide.h"
-#include "compiler/cc/machine_ir.h"
 #include "compiler/cc/target_flags.h"
 #include "machine/sm7/sm7.h"
 #include "machine/vortex/vortex.h"

@@ -74,6 +74,10 @@ bool sl_has_flag(const struct sl_compile_order *order, const char *flag);
 enum sl_status sl_compile_target_check(const struct sl_compile_order *order, struct sl_error *err);
 enum sl_status sl_compile_order_check(const struct sl_compile_order *order, struct sl_error *err);
 
+/* Whether the text after -march= names Zicsr: every machine has it and the headers use it, but compilers require the
+ * name. */
+bool sl_march_names_zicsr(const char *march);
+
 /* SL_USAGE: the order is invalid, a tool is missing, or a tool failed; the log has the tools' messages. */
 enum sl_status sl_compile(const struct sl_compile_order *order, struct sl_tools *tools, struct sl_error *err);
 

@@ -5,8 +5,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
-#include "compiler/cc/machine_ir.h"
 #include "compiler/cc/target_flags.h"
 #include "compiler/isa64/assembler/assembler64.h"
 #include "compiler/isa64/compile_mir.h"
@@ -14,9 +14,11 @@
 #include "compiler/isa64/object64.h"
 #include "compiler/isa64/rv32/rv32_object.h"
 
+#define MACHINE_IR_SECTION ".simt.mir"
+
 /* ---- functions with machine IR ----------------------------------------------------------------------------------- */
 
-/* Compiles functions whose machine IR comes with an object (machine_ir.h) for 64-bit instruction words. They replace
+/* Compiles functions whose machine IR comes with an object for 64-bit instruction words. They replace
  * the object's own functions, which remain if they cannot be compiled. */
 struct wide_code {
   struct sl_wide_options options;
@@ -92,7 +94,7 @@ static enum sl_status compile_object(void *context, struct sl_object64 *object, 
   enum sl_status status = SL_OK;
   for (size_t i = 0; i < object->section_count && status == SL_OK; i++) {
     struct sl_section64 *section = &object->sections[i];
-    if (strcmp(section->name, SL_MACHINE_IR_SECTION) != 0)
+    if (strcmp(section->name, MACHINE_IR_SECTION) != 0)
       continue;
     const struct sl_section64 text = *section;
     section->bytes = NULL;
@@ -279,5 +281,73 @@ enum sl_status sl_link_wide(const struct sl_compile_order *order, char *const *c
     sl_rv32_archive_free(&parts.archives[i]);
   free(parts.objects);
   free(parts.archives);
+  return code;
+}
+
+/* ---- objects with machine IR ------------------------------------------------------------------------------------- */
+
+/* Programs are linked statically and have one kind of thread-local storage; the back end knows no other. */
+const char *const sl_machine_ir_clang_flags[] = {"-ftls-model=local-exec", NULL};
+
+/* Both calls of llc must generate the same code. The flags that keep annotations in place are those of
+ * compiler/reconverge/passes.c. */
+static const char *const llc_flags[] = {"llc-19",
+                                        "-O2",
+                                        "-relocation-model=static",
+                                        "-code-model=small",
+                                        "-target-abi=ilp32",
+                                        "-function-sections",
+                                        "-data-sections",
+                                        "-disable-cgp-select2branch",
+                                        "-enable-tail-merge=false",
+                                        "-disable-mergeicmps",
+                                        "-disable-select-optimize",
+                                        NULL};
+static const char *const marked_flags[] = {"-expand-div-rem-bits=32", "-expand-fp-convert-bits=32", NULL};
+static const char *const object_flags[] = {"-filetype=obj", "-save-temp-labels", NULL};
+static const char *const machine_ir_flags[] = {"-stop-before=greedy", NULL};
+
+static enum sl_status run_llc(const char *bitcode, bool marked, const char *const *goal, const char *output,
+                              struct sl_tools *tools, struct sl_error *err)
+{
+  struct sl_words words = {0};
+  sl_words_add_all(&words, llc_flags);
+  if (marked)
+    sl_words_add_all(&words, marked_flags);
+  sl_words_add_all(&words, goal);
+  sl_words_add(&words, "-o");
+  sl_words_add(&words, output);
+  sl_words_add(&words, bitcode);
+  const enum sl_status code = sl_tools_run(tools, &words, SL_OUTPUT_LOGGED, err);
+  sl_words_free(&words);
+  return code;
+}
+
+static enum sl_status add_section(const char *text, const char *object, struct sl_tools *tools, struct sl_error *err)
+{
+  struct sl_words words = {0};
+  sl_words_add(&words, "llvm-objcopy-19");
+  sl_words_add_text(&words, "--add-section=" MACHINE_IR_SECTION "=%s", text);
+  sl_words_add(&words, object);
+  const enum sl_status code = sl_tools_run(tools, &words, SL_OUTPUT_LOGGED, err);
+  sl_words_free(&words);
+  return code;
+}
+
+enum sl_status sl_machine_ir_object(const char *bitcode, bool marked, const char *object, struct sl_tools *tools,
+                                    struct sl_error *err)
+{
+  struct sl_words text = {0};
+  sl_words_add_text(&text, "%s.mir", bitcode);
+  if (text.lost)
+    return sl_no_memory(err, sizeof text);
+  enum sl_status code = run_llc(bitcode, marked, machine_ir_flags, text.items[0], tools, err);
+  if (code == SL_OK)
+    code = run_llc(bitcode, marked, object_flags, object, tools, err);
+  if (code == SL_OK)
+    code = add_section(text.items[0], object, tools, err);
+  if (!tools->dry)
+    unlink(text.items[0]);
+  sl_words_free(&text);
   return code;
 }

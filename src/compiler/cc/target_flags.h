@@ -3,8 +3,6 @@
 #ifndef SL_TOOLCHAIN_TARGET_FLAGS_H
 #define SL_TOOLCHAIN_TARGET_FLAGS_H
 
-#include "base/error.h"
-#include "base/types.h"
 #include "compiler/cc/compile.h"
 #include "compiler/cc/wide_options.h"
 
@@ -31,18 +29,5 @@ void sl_add_libraries(const struct sl_compile_order *order, struct sl_words *wor
 #define SL_PRINT_LIBRARY "simt_print.c" /* for programs whose kernels print */
 const char *sl_target_start(const struct sl_compile_order *order);
 const char *sl_target_library(const struct sl_compile_order *order);
-
-/* Checks that a machine has the instructions and registers that -march and -mabi name. */
-
-struct sl_march_target {
-  bool vortex, fp, rv32e;
-};
-
-/* `march`: the text after the equals sign, such as `rv32ima_zicsr`. */
-enum sl_status sl_march_check(const struct sl_march_target *target, const char *march, struct sl_error *err);
-enum sl_status sl_mabi_check(const struct sl_march_target *target, const char *abi, struct sl_error *err);
-
-/* Whether the text names Zicsr: every machine has it and the headers use it, but compilers require the name. */
-bool sl_march_names_zicsr(const char *march);
 
 #endif

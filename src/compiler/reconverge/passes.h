@@ -1,4 +1,4 @@
-/* Passes of the annotation tool over the functions of a module (annotate.c, selects.c, double_words.c, waits.c), and
+/* Passes of the annotation tool over the functions of a module (annotate.c, selects.c, waits.c), and
  * its interface to LLVM (passes.c): reads the module, runs passes, writes the object. Functions report errors on
  * standard error. */
 #ifndef SL_MARKS_PASSES_H
@@ -72,7 +72,8 @@ bool sl_annotate(const struct sl_tool *tool, struct sl_lane_function *functions,
 /* Replaces operations for which code generation would create a branch that the source does not have.
  *
  * On Vortex, divergent selects of floats become selects of words, for which it has instructions. SIMTight has no such
- * instructions, so all divergent selects become arithmetic. */
+ * instructions, so all divergent selects become arithmetic, and operations of 64 bits that code generation for 32-bit
+ * words would give branches become operations on words: comparisons, shifts, counts of zero bits, saturating sums. */
 
 /* Expands intrinsics: minimum and maximum to comparison and select; rounding to conversion and select; counts of zero
  * bits to a count for nonzero operands and select. Call it before the divergence analysis. */
@@ -80,15 +81,6 @@ void sl_selects_spell_out(const struct sl_tool *tool, LLVMValueRef function);
 
 /* Replaces selects with a divergent condition, and conversions of a divergent condition to a float. */
 void sl_selects_replace(const struct sl_tool *tool, const struct sl_divergence *divergence, LLVMValueRef function);
-
-/* Expands operations for which code generation for 32-bit words creates branches: comparisons, shifts, and counts of
- * zero bits of 64-bit integers; saturating sums. */
-
-/* Returns the value of the instruction by other instructions, built before it, or NULL if it needs no expansion. */
-LLVMValueRef sl_double_words_expand(const struct sl_tool *tool, LLVMValueRef instruction);
-
-/* a < b. The result is a condition. */
-LLVMValueRef sl_double_words_less(const struct sl_tool *tool, LLVMValueRef a, LLVMValueRef b, bool is_signed);
 
 /* Loops in which lanes may wait for each other, such as `while (!done) if (!atomicExch(lock, 1)) { ...; done = 1; }`.
  *

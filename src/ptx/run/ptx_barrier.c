@@ -5,22 +5,6 @@
 
 typedef uint32_t word __attribute__((may_alias));
 
-static inline void *place(const struct sl_ptx_warp *w, struct sl_ptx_place p)
-{
-  return w->area[p.area] + p.offset;
-}
-
-static inline uint32_t predicate(const struct sl_ptx_warp *w, struct sl_ptx_place p)
-{
-  return *(const word *)place(w, p);
-}
-
-static inline void set_predicate(const struct sl_ptx_warp *w, struct sl_ptx_place p, uint32_t value, uint32_t lanes)
-{
-  word *to = place(w, p);
-  *to = (*to & ~lanes) | (value & lanes);
-}
-
 /* Writes the result of a reduction to the registers of a warp that waits behind its barrier. */
 static void give_result(const struct sl_ptx_warp *w, uint32_t threads, uint32_t set)
 {
@@ -33,10 +17,10 @@ static void give_result(const struct sl_ptx_warp *w, uint32_t threads, uint32_t 
     if (in->kind != SL_PTX_K_BARRIER || in->mode < SL_PTX_BAR_POPC) /* of a checkpoint that was changed */
       continue;
     if (in->mode == SL_PTX_BAR_POPC)
-      ((word *)place(w, in->d))[lane] = set;
+      ((word *)sl_ptx_values_of(w, in->d))[lane] = set;
     else
-      set_predicate(w, in->d, (in->mode == SL_PTX_BAR_AND ? set == threads : set != 0) ? UINT32_MAX : 0,
-                    (uint32_t)sl_bit(lane));
+      sl_ptx_predicate_set(w, in->d, (in->mode == SL_PTX_BAR_AND ? set == threads : set != 0) ? UINT32_MAX : 0,
+                           (uint32_t)sl_bit(lane));
   }
 }
 
@@ -66,8 +50,8 @@ void sl_ptx_barrier_end(const struct sl_ptx_warp *w)
 static void name(const struct sl_ptx_warp *w, const struct sl_ptx_insn *in, struct sl_ptx_effect *effect)
 {
   const unsigned lane = sl_lowest(effect->active != 0 ? effect->active : effect->issued);
-  effect->barrier = ((const word *)place(w, in->a))[lane] % SL_PTX_BARRIERS;
-  effect->barrier_threads = ((const word *)place(w, in->b))[lane];
+  effect->barrier = ((const word *)sl_ptx_values_of(w, in->a))[lane] % SL_PTX_BARRIERS;
+  effect->barrier_threads = ((const word *)sl_ptx_values_of(w, in->b))[lane];
   effect->arrives = in->mode == SL_PTX_BAR_ARRIVE;
 }
 
@@ -79,7 +63,8 @@ static void vote(const struct sl_ptx_warp *w, const struct sl_ptx_insn *in, cons
   if (in->mode < SL_PTX_BAR_POPC || effect->active == 0)
     return;
   v->threads[effect->barrier] += sl_count(effect->active);
-  v->set[effect->barrier] += sl_count((predicate(w, in->c) ^ (in->negated_c ? UINT32_MAX : 0)) & effect->active);
+  v->set[effect->barrier] +=
+      sl_count((sl_ptx_predicate_of(w, in->c) ^ (in->negated_c ? UINT32_MAX : 0)) & effect->active);
   v->lanes[w->index] |= effect->active;
   for (uint32_t rest = effect->active; rest != 0; rest &= rest - 1)
     v->from[w->index][sl_lowest(rest)] = pc;

@@ -13,22 +13,6 @@
 typedef uint32_t word __attribute__((may_alias));
 typedef uint64_t wide __attribute__((may_alias));
 
-static inline void *place(const struct sl_ptx_warp *w, struct sl_ptx_place p)
-{
-  return w->area[p.area] + p.offset;
-}
-
-static inline uint32_t predicate(const struct sl_ptx_warp *w, struct sl_ptx_place p)
-{
-  return *(const word *)place(w, p);
-}
-
-static inline void set_predicate(const struct sl_ptx_warp *w, struct sl_ptx_place p, uint32_t value, uint32_t lanes)
-{
-  word *to = place(w, p);
-  *to = (*to & ~lanes) | (value & lanes);
-}
-
 /* ---- exchange of values between lanes: shfl, vote, match --------------------------------------------------------- */
 
 /* The lane that `lane` reads from, and whether it is in the same segment; c has clamp and mask of the segment. */
@@ -51,8 +35,8 @@ static bool partner(enum sl_ptx_shuffle mode, unsigned lane, uint32_t b, uint32_
 
 static void shuffle(struct sl_ptx_warp *w, const struct sl_ptx_insn *in, uint32_t active)
 {
-  const word *a = place(w, in->a), *b = place(w, in->b), *c = place(w, in->c);
-  word *d = place(w, in->d), old[SL_PTX_LANES];
+  const word *a = sl_ptx_values_of(w, in->a), *b = sl_ptx_values_of(w, in->b), *c = sl_ptx_values_of(w, in->c);
+  word *d = sl_ptx_values_of(w, in->d), old[SL_PTX_LANES];
   uint32_t inside = 0;
   memcpy(old, a, sizeof old);
   for (unsigned l = 0; l < SL_PTX_LANES; l++) {
@@ -63,14 +47,14 @@ static void shuffle(struct sl_ptx_warp *w, const struct sl_ptx_insn *in, uint32_
     d[l] = old[from];
   }
   if (in->has_e)
-    set_predicate(w, in->e, inside, active);
+    sl_ptx_predicate_set(w, in->e, inside, active);
 }
 
 static void vote(struct sl_ptx_warp *w, const struct sl_ptx_insn *in, uint32_t active)
 {
-  const word *members = place(w, in->b);
-  const uint32_t set = predicate(w, in->c) ^ (in->negated_c ? UINT32_MAX : 0);
-  word *d = place(w, in->d);
+  const word *members = sl_ptx_values_of(w, in->b);
+  const uint32_t set = sl_ptx_predicate_of(w, in->c) ^ (in->negated_c ? UINT32_MAX : 0);
+  word *d = sl_ptx_values_of(w, in->d);
   const uint32_t voters = active & (active ? members[sl_lowest(active)] : 0), yes = set & voters;
   bool result = false;
   switch ((enum sl_ptx_vote)in->mode) {
@@ -82,7 +66,7 @@ static void vote(struct sl_ptx_warp *w, const struct sl_ptx_insn *in, uint32_t a
       d[l] = active >> l & 1 ? yes : d[l];
     return;
   }
-  set_predicate(w, in->d, result ? UINT32_MAX : 0, active);
+  sl_ptx_predicate_set(w, in->d, result ? UINT32_MAX : 0, active);
 }
 
 static uint64_t value_of(const void *a, unsigned lane, bool wide64)
@@ -92,8 +76,8 @@ static uint64_t value_of(const void *a, unsigned lane, bool wide64)
 
 static void match(struct sl_ptx_warp *w, const struct sl_ptx_insn *in, uint32_t active)
 {
-  const void *a = place(w, in->a);
-  const word *members = place(w, in->b);
+  const void *a = sl_ptx_values_of(w, in->a);
+  const word *members = sl_ptx_values_of(w, in->b);
   const bool wide64 = in->type == SL_PTX_B64;
   uint32_t same[SL_PTX_LANES] = {0}, all = 0;
   for (unsigned l = 0; l < SL_PTX_LANES; l++) {
@@ -103,19 +87,19 @@ static void match(struct sl_ptx_warp *w, const struct sl_ptx_insn *in, uint32_t 
         same[l] |= (uint32_t)sl_bit(other);
     all |= (uint32_t)(same[l] == group) << l;
   }
-  word *d = place(w, in->d);
+  word *d = sl_ptx_values_of(w, in->d);
   for (unsigned l = 0; l < SL_PTX_LANES; l++)
     if (active >> l & 1)
       d[l] = in->mode == SL_PTX_MATCH_ANY || all >> l & 1 ? same[l] : 0;
   if (in->has_e)
-    set_predicate(w, in->e, all, active);
+    sl_ptx_predicate_set(w, in->e, all, active);
 }
 
 /* One value of all members. */
 static void redux(struct sl_ptx_warp *w, const struct sl_ptx_insn *in, uint32_t active)
 {
-  const word *a = place(w, in->a), *members = place(w, in->b);
-  word *d = place(w, in->d), result[SL_PTX_LANES];
+  const word *a = sl_ptx_values_of(w, in->a), *members = sl_ptx_values_of(w, in->b);
+  word *d = sl_ptx_values_of(w, in->d), result[SL_PTX_LANES];
   for (uint32_t rest = active; rest != 0; rest &= rest - 1) {
     const unsigned l = sl_lowest(rest);
     uint32_t group = active & members[l];
@@ -264,8 +248,9 @@ static uint32_t careful(const struct sl_ptx_warp *w, const struct sl_ptx_insn *i
 
 static inline uint32_t row(struct sl_ptx_warp *w, const struct sl_ptx_insn *in, uint32_t p, uint32_t active)
 {
-  const struct sl_ptx_lane_operands o = {place(w, in->d), place(w, in->a), place(w, in->b),
-                                         place(w, in->c), place(w, in->e), p};
+  const struct sl_ptx_lane_operands o = {sl_ptx_values_of(w, in->d), sl_ptx_values_of(w, in->a),
+                                         sl_ptx_values_of(w, in->b), sl_ptx_values_of(w, in->c),
+                                         sl_ptx_values_of(w, in->e), p};
   sl_ptx_lane_function *execute = w->ops->execute[in->row];
   if (in->careful)
     return careful(w, in, execute, &o, active);
@@ -277,7 +262,8 @@ static void lanes(struct sl_ptx_warp *w, const struct sl_ptx_insn *in, uint32_t 
   if (in->mode == SL_PTX_P_CARRY)
     w->carry = row(w, in, w->carry, active);
   else
-    row(w, in, in->mode == SL_PTX_P_PREDICATE ? predicate(w, in->c) ^ (in->negated_c ? UINT32_MAX : 0) : 0, active);
+    row(w, in, in->mode == SL_PTX_P_PREDICATE ? sl_ptx_predicate_of(w, in->c) ^ (in->negated_c ? UINT32_MAX : 0) : 0,
+        active);
 }
 
 static uint32_t combined(const struct sl_ptx_insn *in, uint32_t condition, uint32_t with)
@@ -294,7 +280,7 @@ static uint32_t combined(const struct sl_ptx_insn *in, uint32_t condition, uint3
 static uint32_t high_row(struct sl_ptx_warp *w, const struct sl_ptx_insn *in, uint32_t active)
 {
   struct copies high;
-  const word *sources[] = {place(w, in->a), place(w, in->b)};
+  const word *sources[] = {sl_ptx_values_of(w, in->a), sl_ptx_values_of(w, in->b)};
   for (unsigned i = 0; i < 2; i++)
     for (unsigned l = 0; l < SL_PTX_LANES; l++)
       ((word *)high.bytes[i])[l] = sources[i][l] >> 16;
@@ -307,12 +293,12 @@ static void pair_condition(struct sl_ptx_warp *w, const struct sl_ptx_insn *in, 
 {
   const uint32_t low = combined(in, row(w, in, 0, active), with), high = combined(in, high_row(w, in, active), with);
   if (in->kind != SL_PTX_K_SET) {
-    set_predicate(w, in->d, low, active);
+    sl_ptx_predicate_set(w, in->d, low, active);
     if (in->has_e)
-      set_predicate(w, in->e, high, active);
+      sl_ptx_predicate_set(w, in->e, high, active);
     return;
   }
-  word *d = place(w, in->d);
+  word *d = sl_ptx_values_of(w, in->d);
   for (uint32_t rest = active; rest != 0; rest &= rest - 1) {
     const unsigned l = sl_lowest(rest);
     d[l] = (uint32_t)in->immediate & ((low >> l & 1 ? 0xffff : 0) | (high >> l & 1 ? 0xffff0000 : 0));
@@ -321,27 +307,27 @@ static void pair_condition(struct sl_ptx_warp *w, const struct sl_ptx_insn *in, 
 
 static void condition(struct sl_ptx_warp *w, const struct sl_ptx_insn *in, uint32_t active)
 {
-  const uint32_t with = in->mode == SL_PTX_ALONE ? 0 : predicate(w, in->c) ^ (in->negated_c ? UINT32_MAX : 0);
+  const uint32_t with = in->mode == SL_PTX_ALONE ? 0 : sl_ptx_predicate_of(w, in->c) ^ (in->negated_c ? UINT32_MAX : 0);
   if (sl_ptx_is_pair(in->type)) {
     pair_condition(w, in, with, active);
     return;
   }
   const uint32_t holds = row(w, in, 0, active), value = combined(in, holds, with);
   if (in->kind == SL_PTX_K_SET) {
-    word *d = place(w, in->d);
+    word *d = sl_ptx_values_of(w, in->d);
     for (unsigned l = 0; l < SL_PTX_LANES; l++)
       if (active >> l & 1)
         d[l] = value >> l & 1 ? (uint32_t)in->immediate : 0;
     return;
   }
-  set_predicate(w, in->d, value, active);
+  sl_ptx_predicate_set(w, in->d, value, active);
   if (in->has_e)
-    set_predicate(w, in->e, combined(in, ~holds, with), active);
+    sl_ptx_predicate_set(w, in->e, combined(in, ~holds, with), active);
 }
 
 static void logic(struct sl_ptx_warp *w, const struct sl_ptx_insn *in, uint32_t active)
 {
-  const uint32_t a = predicate(w, in->a), b = predicate(w, in->b);
+  const uint32_t a = sl_ptx_predicate_of(w, in->a), b = sl_ptx_predicate_of(w, in->b);
   uint32_t value = a;
   switch ((enum sl_ptx_logic)in->mode) {
   case SL_PTX_MOV: break;
@@ -350,7 +336,7 @@ static void logic(struct sl_ptx_warp *w, const struct sl_ptx_insn *in, uint32_t 
   case SL_PTX_OR: value = a | b; break;
   case SL_PTX_XOR: value = a ^ b; break;
   }
-  set_predicate(w, in->d, value, active);
+  sl_ptx_predicate_set(w, in->d, value, active);
 }
 
 /* mov between a register and a vector of registers with the same total size. */
@@ -358,12 +344,12 @@ static void pack(struct sl_ptx_warp *w, const struct sl_ptx_insn *in, uint32_t a
 {
   const unsigned bits = in->bytes * 8u;
   const bool packs = in->kind == SL_PTX_K_PACK, whole64 = bits * in->elements == 64;
-  uint8_t *whole = place(w, packs ? in->d : in->a);
+  uint8_t *whole = sl_ptx_values_of(w, packs ? in->d : in->a);
   for (; active != 0; active &= active - 1) {
     const unsigned l = sl_lowest(active);
     uint64_t v = packs ? 0 : whole64 ? ((wide *)whole)[l] : ((word *)whole)[l];
     for (unsigned i = 0; i < in->elements; i++) {
-      word *part = place(w, in->element[i]);
+      word *part = sl_ptx_values_of(w, in->element[i]);
       if (packs)
         v |= (part[l] & sl_low_bits(bits)) << (i * bits);
       else
@@ -378,7 +364,7 @@ static void pack(struct sl_ptx_warp *w, const struct sl_ptx_insn *in, uint32_t a
 
 static void same_in_all(struct sl_ptx_warp *w, const struct sl_ptx_insn *in, uint64_t value, uint32_t active)
 {
-  uint8_t *d = place(w, in->d);
+  uint8_t *d = sl_ptx_values_of(w, in->d);
   for (unsigned l = 0; l < SL_PTX_LANES; l++)
     if (active >> l & 1) {
       if (in->bytes == 8)

@@ -9,6 +9,26 @@
 #include "ptx/run/ptx_block.h"
 #include "ptx/run/ptx_fault.h"
 
+/* The values of a warp's lanes at an instruction's place, and those of predicates: a bit per lane. */
+static inline void *sl_ptx_values_of(const struct sl_ptx_warp *w, struct sl_ptx_place place)
+{
+  return w->area[place.area] + place.offset;
+}
+
+static inline uint32_t sl_ptx_predicate_of(const struct sl_ptx_warp *w, struct sl_ptx_place place)
+{
+  typedef uint32_t word __attribute__((may_alias));
+  return *(const word *)sl_ptx_values_of(w, place);
+}
+
+static inline void sl_ptx_predicate_set(const struct sl_ptx_warp *w, struct sl_ptx_place place, uint32_t value,
+                                        uint32_t lanes)
+{
+  typedef uint32_t word __attribute__((may_alias));
+  word *to = sl_ptx_values_of(w, place);
+  *to = (*to & ~lanes) | (value & lanes);
+}
+
 /* Performs the next instruction of a warp with live lanes, at time `clock` (the value of %clock). Effects are visible
  * at once. False: *fault describes the fault. */
 bool sl_ptx_execute(struct sl_ptx_warp *w, uint64_t clock, struct sl_ptx_effect *effect, struct sl_ptx_fault *fault);

@@ -22,11 +22,6 @@ bool sl_ptx_service_find(const char *name, enum sl_ptx_service *service, unsigne
   return false;
 }
 
-const char *sl_ptx_service_name(enum sl_ptx_service service)
-{
-  return services[service].name;
-}
-
 static const struct sl_ptx_function *function_of(const struct sl_ptx_warp *w, const struct sl_ptx_insn *in)
 {
   return &w->block->launch->module->functions[in->target];

@@ -37,7 +37,6 @@ bool sl_ptx_service_read(const struct sl_ptx_service_call *call, unsigned lane, 
 
 /* The service of a name and its numbers of parameters and results. False: there is none. */
 bool sl_ptx_service_find(const char *name, enum sl_ptx_service *service, unsigned *parameters, unsigned *results);
-const char *sl_ptx_service_name(enum sl_ptx_service service);
 
 /* Performs an instruction of kind SERVICE for the given lanes; first checks that it can be performed. False: a fault.
  */

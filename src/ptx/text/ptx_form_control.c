@@ -42,6 +42,23 @@ bool sl_ptx_form_end(struct sl_ptx_parser *p, struct sl_ptx_statement *st, unsig
   return sl_ptx_operands_are(p, st, 0, 0) && sl_ptx_modifiers_known(p, st);
 }
 
+/* The variable that the next token names, which must fit the parameter of `f` (NULL: none is known). NULL: an error. */
+static struct sl_ptx_symbol *argument_of(struct sl_ptx_parser *p, const struct sl_ptx_function *f,
+                                         const struct sl_ptx_param *param)
+{
+  const struct sl_ptx_token *name = &p->token;
+  const uint32_t index = sl_ptx_symbol_find(p, name);
+  struct sl_ptx_symbol *s = index != UINT32_MAX ? &p->symbols.items[index] : NULL;
+  if (s == NULL || !s->argument)
+    sl_ptx_error(p, name, "an argument must be a .param variable, not '%.*s'", SL_PTX_SHOWN(name));
+  else if (param != NULL && s->bytes != param->bytes)
+    sl_ptx_error(p, name, "'%.*s' has %u bytes, but the parameter of '%.60s' has %u", SL_PTX_SHOWN(name),
+                 (unsigned)s->bytes, f->name, param->bytes);
+  else
+    return s;
+  return NULL;
+}
+
 /* (a, b): each is a variable of the caller, which shares the place of the function's parameter. */
 static bool pass(struct sl_ptx_parser *p, const struct sl_ptx_function *f, unsigned from, unsigned count)
 {
@@ -51,13 +68,9 @@ static bool pass(struct sl_ptx_parser *p, const struct sl_ptx_function *f, unsig
     return false;
   while (!sl_ptx_at(p, SL_PTX_T_SIGN, ")")) {
     const struct sl_ptx_token name = p->token;
-    const uint32_t index = sl_ptx_symbol_find(p, &name);
-    if (index == UINT32_MAX || !p->symbols.items[index].argument)
-      return sl_ptx_error(p, &name, "an argument must be a .param variable, not '%.*s'", SL_PTX_SHOWN(&name));
-    struct sl_ptx_symbol *s = &p->symbols.items[index];
-    if (n < count && s->bytes != f->params[from + n].bytes)
-      return sl_ptx_error(p, &name, "'%.*s' has %u bytes, but the parameter of '%.60s' has %u", SL_PTX_SHOWN(&name),
-                          (unsigned)s->bytes, f->name, f->params[from + n].bytes);
+    struct sl_ptx_symbol *s = argument_of(p, f, n < count ? &f->params[from + n] : NULL);
+    if (s == NULL)
+      return false;
     if (s->passed)
       return sl_ptx_error(p, &name, "'%.*s' is passed twice, which simtlab does not support", SL_PTX_SHOWN(&name));
     s->passed = true;
@@ -82,14 +95,9 @@ static bool copy(struct sl_ptx_parser *p, const struct sl_ptx_function *f, unsig
   if (!sl_ptx_expect(p, "("))
     return false;
   while (!sl_ptx_at(p, SL_PTX_T_SIGN, ")")) {
-    const struct sl_ptx_token name = p->token;
-    const uint32_t index = sl_ptx_symbol_find(p, &name);
-    if (index == UINT32_MAX || !p->symbols.items[index].argument)
-      return sl_ptx_error(p, &name, "an argument must be a .param variable, not '%.*s'", SL_PTX_SHOWN(&name));
-    const struct sl_ptx_symbol *s = &p->symbols.items[index];
-    if (f != NULL && n < count && s->bytes != f->params[from + n].bytes)
-      return sl_ptx_error(p, &name, "'%.*s' has %u bytes, but the parameter of '%.60s' has %u", SL_PTX_SHOWN(&name),
-                          (unsigned)s->bytes, f->name, f->params[from + n].bytes);
+    const struct sl_ptx_symbol *s = argument_of(p, f, f != NULL && n < count ? &f->params[from + n] : NULL);
+    if (s == NULL)
+      return false;
     if (!SL_PTX_MORE(p, p->transfers, 1))
       return false;
     p->transfers.items[p->transfers.count++] = (struct sl_ptx_transfer){(uint32_t)s->address, (uint32_t)s->bytes};

@@ -7,8 +7,8 @@
 
 #include "program/program.h"
 #include "ptx/run/ptx_service.h"
-#include "ptx/text/ptx_declare.h"
 #include "ptx/text/ptx_forms.h"
+#include "ptx/text/ptx_parser.h"
 
 /* A parameter of a kernel is in its parameter space; one of another function is in the frame. */
 static bool parameter(struct sl_ptx_parser *p, struct sl_ptx_function *f)

@@ -1,5 +1,4 @@
 #include "ptx/text/ptx_operand.h"
-#include "ptx/text/ptx_declare.h"
 
 #include <string.h>
 
@@ -199,7 +198,7 @@ static bool read_coordinates(struct sl_ptx_parser *p, struct sl_ptx_operand *o)
   return read;
 }
 
-bool sl_ptx_operand_read(struct sl_ptx_parser *p, struct sl_ptx_operand *o)
+static bool read_operand(struct sl_ptx_parser *p, struct sl_ptx_operand *o)
 {
   *o = (struct sl_ptx_operand){.at = p->token};
   if (sl_ptx_take(p, SL_PTX_T_SIGN, "{"))
@@ -444,7 +443,7 @@ bool sl_ptx_operands_read(struct sl_ptx_parser *p, struct sl_ptx_statement *st)
   do {
     if (st->operand_count == SL_PTX_OPERANDS)
       return sl_ptx_error(p, &p->token, "an instruction has at most %d operands", SL_PTX_OPERANDS);
-    if (!sl_ptx_operand_read(p, &st->operands[st->operand_count++]))
+    if (!read_operand(p, &st->operands[st->operand_count++]))
       return false;
   } while (sl_ptx_take(p, SL_PTX_T_SIGN, ","));
   return sl_ptx_expect(p, ";");

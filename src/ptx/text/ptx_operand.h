@@ -34,8 +34,6 @@ struct sl_ptx_operand {
   bool has_coordinates;                         /* [texture, {x, y}]: the coordinates are the elements */
 };
 
-/* Reads an operand. */
-bool sl_ptx_operand_read(struct sl_ptx_parser *p, struct sl_ptx_operand *o);
 /* An element of a vector. */
 static inline const struct sl_ptx_item *sl_ptx_vector_item(const struct sl_ptx_parser *p,
                                                            const struct sl_ptx_operand *o, unsigned i)

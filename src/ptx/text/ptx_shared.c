@@ -1,4 +1,4 @@
-#include "ptx/text/ptx_declare.h"
+#include "ptx/text/ptx_parser.h"
 
 #include <stdlib.h>
 #include <string.h>
