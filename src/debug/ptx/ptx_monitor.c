@@ -7,7 +7,7 @@
 #include "device/gpu_kind.h"
 #include "machine/sm7/sm7.h"
 #include "machine/sm7/sm7_engine.h"
-#include "machine/sm7/sm7_look.h"
+#include "machine/sm7/sm7_gpu.h"
 
 static const char no_thread[] = "no thread runs\n", no_timing[] = "without timing, there are none; start simtlab gdb "
                                                                   "without --fast\n";
