@@ -6,6 +6,13 @@
 #include "compiler/linear/linear_ptx.h"
 #include "compiler/linear/linear_vectors.h"
 #include "ptx/oracle/ptx_redundancy.h"
+#include "ptx/run/ptx_linear.h"
+
+/* ---- the scalar pipeline ----------------------------------------------------------------------------------------- */
+
+/* Selects the instructions of a kernel that the scalar pipeline executes, on the baseline machine of R2D2 (ISCA 2023):
+ * those whose operands are known before the run to be equal in all threads of a block. Such operands are constants,
+ * parameters, sizes, the block index, and linear combinations of these (compiler/linear/linear_vectors.h). */
 
 static bool is_same_in_block(const struct sl_linear_vector *v)
 {
@@ -70,7 +77,8 @@ static enum sl_status find_by_analysis(bool *scalar, const struct sl_ptx_launch 
   return status == SL_USAGE ? SL_OK : status;
 }
 
-enum sl_status sl_sm7_scalar_find(bool **scalar, const struct sl_ptx_launch *launch, struct sl_error *err)
+/* By PC of the module; the caller frees it, also after a failure. A kernel that cannot be analysed has none. */
+static enum sl_status find_scalar(bool **scalar, const struct sl_ptx_launch *launch, struct sl_error *err)
 {
   const size_t count = launch->module->code_count + (size_t)1;
   *scalar = calloc(count, sizeof **scalar);
@@ -81,6 +89,8 @@ enum sl_status sl_sm7_scalar_find(bool **scalar, const struct sl_ptx_launch *lau
   find_with_linear_registers(*scalar, launch->module, launch->linear);
   return SL_OK;
 }
+
+/* ---- the oracle -------------------------------------------------------------------------------------------------- */
 
 /* The contents of memory before a launch; constants are not written. */
 struct kept {
@@ -137,7 +147,7 @@ static enum sl_status make(struct sl_sm7_oracle *o, const struct sl_sm7_spec *sp
   enum sl_status code = SL_OK;
   o->warps = (unsigned)((threads + SL_SM7_LANES - 1) / SL_SM7_LANES);
   if (spec->scalar)
-    code = sl_sm7_scalar_find(&o->scalar, launch, err);
+    code = find_scalar(&o->scalar, launch, err);
   if (code != SL_OK || spec->oracle == SL_PTX_NO_ORACLE)
     return code;
   o->place = calloc(sms * SL_SM7_MAX_WARPS, sizeof *o->place);

@@ -11,7 +11,6 @@
 #include "machine/sm7/sm7_code.h"
 #include "machine/sm7/sm7_spec.h"
 #include "ptx/oracle/ptx_oracle.h"
-#include "ptx/run/ptx_linear.h"
 
 struct sl_sm7_oracle {
   struct sl_ptx_marks marks;
@@ -40,14 +39,5 @@ static inline struct sl_ptx_place_of_marks *sl_sm7_oracle_at(const struct sl_sm7
 {
   return &o->place[sm * SL_SM7_MAX_WARPS + slot * o->warps + warp];
 }
-
-/* ---- the scalar pipeline ----------------------------------------------------------------------------------------- */
-
-/* Selects the instructions of a kernel that the scalar pipeline executes, on the baseline machine of R2D2 (ISCA 2023):
- * those whose operands are known before the run to be equal in all threads of a block. Such operands are constants,
- * parameters, sizes, the block index, and linear combinations of these (compiler/linear/linear_vectors.h). */
-
-/* By PC of the module; the caller frees it, also after a failure. A kernel that cannot be analysed has none. */
-enum sl_status sl_sm7_scalar_find(bool **scalar, const struct sl_ptx_launch *launch, struct sl_error *err);
 
 #endif
