@@ -72,7 +72,7 @@ struct sl_path;
 struct sl_convergence {
   const char *name;
   bool levels_are_marks; /* a group's level counts open marks, 0 to SL_NEST_MAX; else it counts calls */
-  bool order_is_known; /* the level, and pc or lanes, of all groups decide who is next (func/blocks/diverged_paths.h) */
+  bool order_is_known; /* the level, and pc or lanes, of all groups decide who is next (func/blocks/diverged_paths.c) */
 
   /* Lanes of the warp begin: those that run. NULL: nothing to do. */
   void (*start)(void *warp);

@@ -14,6 +14,11 @@ enum {
   SL_IPDOM_OWN = SL_IPDOM_ENTRY * SL_IPDOM_MAX
 };
 
+/* Limits of the schemes in schedulable_stack.c, split_stacks.c and thread_scheduling.c. */
+enum { SL_SCS_ENTRIES = SL_IPDOM_MAX / 2 /* of the stack */ };
+enum { SL_SPLIT_LEVELS = SL_MAX_LANES /* open splits of a warp: in each of them a lane waits */ };
+enum { SL_ITS_BARRIERS = 32 /* of a warp, at most */ };
+
 /* A warp runs the lanes of its mask at its pc. The convergence scheme knows where the others are. */
 struct sl_ipdom_warp {
   uint32_t pc;

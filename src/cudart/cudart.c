@@ -35,7 +35,8 @@ void sl_cudart_say(const char *format, ...)
   fprintf(stderr, "simtlab: %s\n", text);
 }
 
-cudaError_t sl_cudart_refuse(cudaError_t error, const struct sl_error *err)
+/* Says the sentence of an error that programs often overlook, and returns the code. */
+static cudaError_t refuse(cudaError_t error, const struct sl_error *err)
 {
   sl_cudart_say("%s", err->text);
   return error;
@@ -105,7 +106,7 @@ static cudaError_t open_device(struct cudart *r)
   if (code != SL_OK) {
     sl_host_close(&r->device);
     r->failed = true;
-    return sl_cudart_refuse(cudaErrorInitializationError, &err);
+    return refuse(cudaErrorInitializationError, &err);
   }
   sl_host_check_order(&r->device);
   r->log = options.log;
@@ -188,6 +189,15 @@ static __attribute__((destructor)) void close_device(void)
     _exit((int)(status & 0xff));
   }
 }
+/* Those of the driver interface. */
+static void drop_modules(struct cudart *r)
+{
+  for (struct cudart_module *m = r->modules, *next; m != NULL; m = next) {
+    next = m->next;
+    if (m->own != NULL)
+      sl_cudart_drop_module(r, m);
+  }
+}
 
 static cudaError_t reset_device(struct cudart *r)
 {
@@ -208,7 +218,7 @@ static cudaError_t reset_device(struct cudart *r)
     r->contexts = 0;
     r->generation++;
     r->sticky = cudaSuccess;
-    sl_cudart_drop_modules(r);
+    drop_modules(r);
     for (struct cudart_module *m = r->modules; m != NULL; m = m->next)
       m->loaded = NULL;
     for (struct cudart_function *f = r->functions; f != NULL; f = f->next) {
@@ -284,15 +294,6 @@ void sl_cudart_drop_module(struct cudart *r, struct cudart_module *module)
   *at = module->next;
   free(module->own);
   free(module);
-}
-
-void sl_cudart_drop_modules(struct cudart *r)
-{
-  for (struct cudart_module *m = r->modules, *next; m != NULL; m = next) {
-    next = m->next;
-    if (m->own != NULL)
-      sl_cudart_drop_module(r, m);
-  }
 }
 
 const char *sl_cudart_image_text(const void *image)
@@ -465,7 +466,7 @@ cudaError_t sl_cudart_load(struct cudart *r, struct cudart_module *m)
   const cudaError_t error = sl_cudart_parse(r, m, &err);
   if (error == cudaSuccess || sl_host_check_refused(&r->device, err.text))
     return error;
-  return sl_cudart_refuse(error, &err);
+  return refuse(error, &err);
 }
 
 cudaError_t sl_cudart_kernel(struct cudart *r, struct cudart_function *f)

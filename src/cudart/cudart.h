@@ -145,9 +145,6 @@ cudaError_t sl_cudart_leave(struct cudart *runtime, const char *function, cudaEr
 /* Says a sentence on standard error. */
 void sl_cudart_say(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
-/* Says the sentence of an error that programs often overlook, and returns the code. */
-cudaError_t sl_cudart_refuse(cudaError_t error, const struct sl_error *err);
-
 /* The error of this thread, for cudaGetLastError; 'reset' clears it. */
 cudaError_t sl_cudart_last(bool reset);
 void sl_cudart_restore_last(cudaError_t error);
@@ -156,10 +153,9 @@ void sl_cudart_restore_last(cudaError_t error);
 cudaError_t sl_cudart_parse(struct cudart *r, struct cudart_module *module, struct sl_error *err);
 cudaError_t sl_cudart_load(struct cudart *r, struct cudart_module *module);
 
-/* Adds a copy of PTX text for the driver interface; drops such a module with its functions; drops all of them. */
+/* Adds a copy of PTX text for the driver interface; drops such a module with its functions. */
 struct cudart_module *sl_cudart_add_module(struct cudart *r, const char *text, uint64_t bytes);
 void sl_cudart_drop_module(struct cudart *r, struct cudart_module *module);
-void sl_cudart_drop_modules(struct cudart *r);
 
 /* The PTX of an image that `simtlab cuda` has made; NULL: it is another image. */
 const char *sl_cudart_image_text(const void *image);

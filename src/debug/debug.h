@@ -57,9 +57,6 @@ bool sl_debug_hear(struct sl_debug *debug, const struct sl_probe *probe);
 /* The host program ends. */
 void sl_debug_close(struct sl_debug *debug, int status);
 
-/* Performs a packet, the answer to which is in `reply`. */
-void sl_debug_packet(struct sl_debug *debug);
-
 /* Writes the open trace, if there is one; says so in the text. */
 void sl_monitor_end_trace(struct sl_debug *debug, struct sl_reply *text);
 

@@ -417,7 +417,7 @@ static void is_alive(struct sl_debug *d, const char *text)
     refuse(d);
 }
 
-void sl_debug_packet(struct sl_debug *d)
+static void perform(struct sl_debug *d)
 {
   const char *text = d->connection.packet;
   d->reply.size = 0;
@@ -504,7 +504,7 @@ static void answer_packets(struct sl_debug *d)
       break;
     }
     const bool kills = d->connection.packet[0] == 'k';
-    sl_debug_packet(d);
+    perform(d);
     if (!kills && !d->left)
       sl_packet_write(&d->connection, d->reply.text, d->reply.size);
   }

@@ -1,4 +1,4 @@
-#include "func/ipdom_access.h"
+#include "func/ipdom_execute.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,4 +1,4 @@
-#include "func/ipdom_csr.h"
+#include "func/ipdom_execute.h"
 
 #include "func/rv_execute.h"
 

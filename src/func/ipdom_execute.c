@@ -1,7 +1,5 @@
 #include "func/ipdom_execute.h"
 
-#include "func/ipdom_access.h"
-#include "func/ipdom_csr.h"
 #include "func/ipdom_marks.h"
 
 /* The value of a register in the last active lane. */

@@ -1,8 +1,10 @@
-/* Functional execution of one instruction on a Vortex warp: registers, memory, masks and next pc. The pipeline calls it
- * once per instruction. Timing never changes a value. */
+/* Functional execution of one instruction on a Vortex warp: registers, memory, CSRs, masks and next pc. The pipeline
+ * calls it once per instruction. Timing never changes a value. */
 #ifndef SL_WARP_IPDOM_EXECUTE_H
 #define SL_WARP_IPDOM_EXECUTE_H
 
+#include "base/livelock.h"
+#include "base/types.h"
 #include "func/ipdom_warps.h"
 
 /* Executes ex->insn. On entry the warp's pc is the address of the next fetched instruction: the one after ex->insn
@@ -50,5 +52,84 @@ void sl_extensions_commit(const struct sl_ipdom_warps *w, unsigned warp, const s
 /* An access to an extension's CSR is in its unit: see struct sl_extension_kind. */
 bool sl_extensions_open(const struct sl_ipdom_warps *w, unsigned warp, unsigned csr, bool alone,
                         const struct sl_extended *extended);
+
+/* ---- ipdom_csr.c ------------------------------------------------------------------------------------------------- */
+
+/* CSRs of a Vortex core: the maps of the published sources (2.x) and of the 1.x lineage. The last active lane of a warp
+ * determines the value written. All lanes read the old value. */
+
+enum {
+  SL_IPDOM_CSR_FFLAGS = 0x001,
+  SL_IPDOM_CSR_FRM = 0x002,
+  SL_IPDOM_CSR_FCSR = 0x003,
+  SL_IPDOM_CSR_LOOPS = 0x800, /* to 0x8ff: hardware loops and streams */
+};
+
+/* Executes a CSR instruction. Returns false if the CSR does not exist; then nothing has changed. */
+bool sl_ipdom_csr_access(struct sl_ipdom_warps *w, unsigned warp, const struct sl_ipdom_execution *ex);
+
+/* Returns false if the CSR instruction reads the mask of active lanes and its 32 bits do not determine that mask: a
+ * mask in a register says of lanes above 31 that they are as lane 31. No published core has so many lanes. */
+bool sl_ipdom_csr_holds(const struct sl_ipdom_warps *w, const struct sl_ipdom_execution *ex);
+
+/* Returns true if the CSR counts: time, instructions or events. */
+bool sl_ipdom_csr_is_counter(unsigned csr);
+
+/* Accesses to the CSRs of a core's extensions. */
+
+/* Returns true if an extension has this CSR. */
+bool sl_extension_has_csr(const struct sl_ipdom_warps *w, unsigned csr);
+
+/* Executes a CSR instruction on it. Returns false if it is illegal; see the fault. */
+bool sl_extension_access(struct sl_ipdom_warps *w, unsigned warp, const struct sl_ipdom_execution *ex);
+
+/* Records an illegal use of an extension as a fault of the instruction. The message then names its source line. */
+void sl_extension_illegal(struct sl_ipdom_warps *w, unsigned warp, const struct sl_insn *insn, uint32_t pc,
+                          sl_lanes lanes, const char *what);
+
+/* ---- ipdom_access.c ---------------------------------------------------------------------------------------------- */
+
+/* Loads, stores and atomics of a warp in a Vortex core.
+ *
+ * When lanes store to the same byte, the last lane wins: lanes are served in order of their number. Atomics execute
+ * lane by lane in the same order. SC succeeds if the word still holds the value that the hart's LR read, whichever hart
+ * has written it since. Any SC ends the hart's reservation. Local memory belongs to the core and its stores are not
+ * logged. */
+
+/* Store log of a core: the stores and atomics of one quantum, in order of execution (struct sl_store_log in
+ * ipdom_warps.h). Cores simulate a quantum in parallel.
+ *
+ * A core sees memory through its log. The log gives the bytes that the core has stored itself. For an atomic it gives
+ * the word as if no other core had accessed it. The actual result and the value of rd are known when the log is
+ * applied. */
+struct sl_store_log;
+
+/* Returns NULL if the host is out of memory. */
+struct sl_store_log *sl_store_log_create(void);
+void sl_store_log_free(struct sl_store_log *log);
+
+bool sl_store_log_empty(const struct sl_store_log *log);
+
+enum {
+  SL_IPDOM_IO_BASE = 0x40, /* no memory below this */
+  SL_IPDOM_IO_END = 0x10000,
+  SL_IPDOM_CONSOLE_END = 0x80,
+  SL_IPDOM_EXIT_CODE = 0x88
+};
+
+/* Performs the access of ex->insn. Sets ex->address, local and io. Returns false on a fault; then nothing has changed.
+ */
+bool sl_ipdom_access(struct sl_ipdom_warps *w, unsigned warp, struct sl_ipdom_execution *ex);
+
+/* Notes the bytes that a store, atomic or SC of the active lanes will write. Returns false if it faults, if it is seen
+ * outside of memory (I/O, code), or if a lane's bytes are not aligned. */
+bool sl_ipdom_targets(const struct sl_ipdom_warps *w, unsigned warp, struct sl_ipdom_execution *ex,
+                      struct sl_trial_writes *writes);
+
+/* Applies the core's store log, in order, to memory and to the core's registers. Empties the log. */
+void sl_ipdom_perform_log(struct sl_ipdom_warps *w);
+
+/* Returns the pc of the store that has overwritten this instruction in the core's view of memory; 0 if none has. */
+uint32_t sl_ipdom_overwrote(const struct sl_ipdom_warps *w, const struct sl_ipdom_execution *ex);
 
 #endif

@@ -48,11 +48,11 @@ struct sl_ipdom_spec {
   bool negate_ignored;              /* the core executes split_n as split */
   bool divergent_branch_faults;     /* else the last active lane decides */
   bool smaller_first;               /* of a split's sides; else the larger one */
-  unsigned pool;                    /* parked groups of a warp (schedulable_stack.h); 0: YIELD changes no lanes */
+  unsigned pool;                    /* parked groups of a warp (schedulable_stack.c); 0: YIELD changes no lanes */
   bool loops_nest;                  /* each loop keeps its own parked lanes */
   unsigned pop_delay;               /* cycles more until a group from the pool runs */
   unsigned watchdog;                /* ipdom_marks.h; 0: none */
-  unsigned lane_barriers;           /* convergence barriers of a warp (thread_scheduling.h) */
+  unsigned lane_barriers;           /* convergence barriers of a warp (thread_scheduling.c) */
   bool unguarded;                   /* what a scheme does not support has the hardware's effect, and is no fault */
   enum sl_misaligned misaligned;
 };

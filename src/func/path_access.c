@@ -1,4 +1,4 @@
-#include "func/path_access.h"
+#include "func/path_execute.h"
 
 #include "func/rv_access.h"
 #include "timing/memory/scratchpad.h"

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "func/path_access.h"
+#include "func/path_execute.h"
 
 enum sl_status sl_path_warps_init(struct sl_path_warps *t, const struct sl_path_warps_spec *spec,
                                   const struct sl_lane_ops *ops, struct sl_memory *memory, struct sl_error *err)

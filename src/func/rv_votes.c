@@ -1,5 +1,3 @@
-#include "func/rv_votes.h"
-
 #include "func/rv_execute.h"
 
 enum { WORD = 32 /* lanes of a ballot */ };

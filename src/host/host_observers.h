@@ -7,8 +7,6 @@
 #include "host/host_device.h"
 #include "isa/probe.h"
 
-#include <jansson.h>
-
 /* ---- statistics -------------------------------------------------------------------------------------------------- */
 
 /* A line of JSON for each launch, then one with the totals
@@ -34,10 +32,6 @@ enum sl_status sl_host_sample_open(struct sl_host_device *device, struct sl_erro
 
 /* Whether launches are sampled. */
 bool sl_host_samples(const struct sl_host_device *device);
-
-/* The estimates of all clusters, at the program's end; NULL: launches are not sampled. The caller drops the
- * reference. */
-json_t *sl_host_sample_json(struct sl_host_device *device);
 
 /* ---- profiles ---------------------------------------------------------------------------------------------------- */
 

@@ -44,7 +44,9 @@ static json_t *real_json(double value)
   return isfinite(value) ? json_real(value) : json_null();
 }
 
-json_t *sl_host_sample_json(struct sl_host_device *device)
+/* The estimates of all clusters, at the program's end; NULL: launches are not sampled. The caller drops the
+ * reference. */
+static json_t *sample_json(struct sl_host_device *device)
 {
   const struct sl_counters *counters = device->config.machine->counters;
   size_t cycles = 0;
@@ -172,7 +174,7 @@ static void put_totals(struct sl_host_device *device)
   sl_json_put(&line, "timed", sl_json_count(device->timed));
   sl_json_put(&line, "picoseconds", sl_json_count(sl_timeline_now(device->timeline)));
   sl_json_put(&line, "host_seconds", json_real(sl_gpu_seconds(device->gpu)));
-  json_t *sample = sl_host_sample_json(device);
+  json_t *sample = sample_json(device);
   if (sample != NULL)
     sl_json_put(&line, "sample", sample);
   for (size_t i = 0; i < device->config.machine->counters->count; i++)

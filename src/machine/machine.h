@@ -324,4 +324,17 @@ struct sl_machine {
 /* All built-in pipelines, NULL-terminated. */
 extern const struct sl_machine *const sl_machines[];
 
+/* Naylor et al., "Advanced Dynamic Scalarisation for RISC-V GPGPUs", with a plain or compressed register file. */
+extern const struct sl_machine sl_simtight;
+
+/* Collange, "Simty: a synthesizable general-purpose SIMT processor", RR-8944: SIMT on plain RV32I binaries. */
+extern const struct sl_machine sl_simty;
+
+/* Tine et al., "Vortex: Extending the RISC-V ISA for GPGPU and 3D-graphics", MICRO 2021: cores of warps with explicit
+ * divergence, without a host CPU. */
+extern const struct sl_machine sl_vortex;
+
+extern const struct sl_machine sl_cyclotron; /* cyclotron/cyclotron_core.h */
+extern const struct sl_machine sl_sm7;       /* sm7/sm7.h */
+
 #endif

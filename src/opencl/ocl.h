@@ -342,7 +342,6 @@ void *sl_ocl_shadow(cl_mem mem);
 enum sl_status sl_ocl_move(struct ocl_command *command, struct sl_error *err);
 
 /* ocl_image.c */
-size_t sl_ocl_texel(const cl_image_format *format);
 bool sl_ocl_is_image(cl_mem mem);
 
 void sl_ocl_describe_image(cl_mem image, cl_device_id device, void *to, size_t size);

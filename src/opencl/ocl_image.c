@@ -46,7 +46,7 @@ static bool is_real(cl_channel_type type)
 }
 
 /* Bytes of a texel; 0: the standard has no such format, or the device does not support it. */
-size_t sl_ocl_texel(const cl_image_format *f)
+static size_t texel_bytes(const cl_image_format *f)
 {
   const size_t bytes = channel_bytes(f->image_channel_data_type);
   if (is_packed(f->image_channel_data_type)) {
@@ -81,7 +81,7 @@ static bool is_format(const cl_image_format *f)
     return false;
   return (f->image_channel_order == CL_RGB || f->image_channel_order == CL_RGBx) ==
              is_packed(f->image_channel_data_type) &&
-         sl_ocl_texel(f) > 0;
+         texel_bytes(f) > 0;
 }
 
 static bool is_image_type(cl_mem_object_type type)
@@ -106,7 +106,7 @@ static cl_int formats(cl_context context, cl_mem_flags flags, cl_mem_object_type
   for (size_t o = 0; o < sizeof orders / sizeof *orders && sl_ocl_has_images(context); o++)
     for (size_t t = 0; t < sizeof types / sizeof *types; t++) {
       const cl_image_format f = {orders[o], types[t]};
-      if (sl_ocl_texel(&f) == 0)
+      if (texel_bytes(&f) == 0)
         continue;
       if (list != NULL && found < room)
         list[found] = f;
@@ -212,7 +212,7 @@ static cl_mem create(cl_context context, cl_mem_flags flags, const cl_image_form
            : format == NULL || !is_format(format)                ? CL_INVALID_IMAGE_FORMAT_DESCRIPTOR
            : desc == NULL || !is_image_type(desc->image_type)    ? CL_INVALID_IMAGE_DESCRIPTOR
            : desc->num_mip_levels != 0 || desc->num_samples != 0 ? CL_INVALID_IMAGE_DESCRIPTOR
-           : (texel = sl_ocl_texel(format)) == 0                 ? CL_IMAGE_FORMAT_NOT_SUPPORTED
+           : (texel = texel_bytes(format)) == 0                  ? CL_IMAGE_FORMAT_NOT_SUPPORTED
                                                                  : set_extent(desc, extent);
   if (*error == CL_SUCCESS)
     *error = set_pitches(desc, host, extent, texel, pitch);

@@ -10,8 +10,8 @@
 #include "compiler/cc/lanes/lane_branches.h"
 #include "compiler/cc/link_wide.h"
 #include "compiler/cc/target_flags.h"
+#include "machine/machine.h"
 #include "machine/sm7/sm7.h"
-#include "machine/vortex/vortex.h"
 #include "opencl/ocl_compile.h"
 
 enum { PATH_MOST = 4096, ITEMS_MOST = 1024 };

@@ -1,4 +1,4 @@
-# shared.fragments: the accesses and cycles of wmma in shared memory, by thread groups of Volta (machine/sm7/sm7_fragments.h).
+# shared.fragments: the accesses and cycles of wmma in shared memory, by thread groups of Volta (machine/sm7/sm7_fragments.c).
 . "$(dirname "$0")/_lib.sh"
 cd "$work" || exit 1
 

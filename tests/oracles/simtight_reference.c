@@ -1,10 +1,9 @@
-/* The oracle of test builds that machine/simtight/simtight_reference.h declares. */
-#include "machine/simtight/simtight_reference.h"
+/* The oracle of test builds that machine/simtight/simtight_sm.h declares. */
+#include "machine/simtight/simtight_sm.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#include "machine/simtight/simtight_sm.h"
 #include "stepped_coalescer.h"
 #include "timing/pipeline/arithmetic_units.h"
 

@@ -1,10 +1,9 @@
-/* The oracle of test builds that machine/simty/simty_reference.h declares. */
-#include "machine/simty/simty_reference.h"
+/* The oracle of test builds that machine/simty/simty_sm.h declares. */
+#include "machine/simty/simty_sm.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#include "machine/simty/simty_sm.h"
 #include "stepped_scratchpad.h"
 #include "timing/pipeline/arithmetic_units.h"
 

@@ -1,5 +1,4 @@
-/* The oracle of timing/memory/events/scratchpad_events.h: the scratchpad of timing/memory/scratchpad.h, whose stages
- * advance in every cycle. */
+/* The oracle of timing/memory/scratchpad.h: the same scratchpad, whose stages advance in every cycle. */
 #ifndef SL_STEPPED_SCRATCHPAD_H
 #define SL_STEPPED_SCRATCHPAD_H
 

@@ -1,9 +1,9 @@
-/* The oracle of test builds that machine/vortex/vortex_conservation.h declares. */
+/* The oracle of test builds that machine/vortex/vortex_gpu.h declares. */
 #include <stdlib.h>
 
 #include "machine/machine_state.h"
-#include "machine/vortex/core/vortex_ports.h"
-#include "machine/vortex/vortex_conservation.h"
+#include "machine/vortex/core/vortex_stages.h"
+#include "machine/vortex/vortex_gpu.h"
 #include "machine/vortex/vortex_timed.h"
 
 enum { DRAIN_CYCLES = 1 << 18 /* far more than a full memory path needs */ };

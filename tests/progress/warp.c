@@ -3,7 +3,7 @@
 #include <stddef.h>
 #include <string.h>
 
-#include "convergence/schedulable_stack.h"
+#include "convergence/ipdom_stack.h"
 #include "convergence/simt_groups.h"
 #include "convergence/sorted_paths.h"
 

@@ -7,7 +7,7 @@
 
 #include "device/engine/engine.h"
 #include "interpreter.h"
-#include "machine/simty/simty.h"
+#include "machine/machine.h"
 #include "machine/simty/simty_sm.h"
 #include "mem/memory.h"
 

@@ -15,7 +15,6 @@
 #include "machine/simtight/simtight_sm.h"
 #include "machine/simty/simty_sm.h"
 #include "machine/sm7/sm7_gpu.h"
-#include "machine/sm7/sm7_gpu_state.h"
 #include "machine/vortex/vortex_gpu.h"
 
 /* The compiler only describes the types that a program uses. */

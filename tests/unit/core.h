@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "device/engine/engine.h"
-#include "machine/simty/simty.h"
+#include "machine/machine.h"
 #include "machine/simty/simty_sm.h"
 #include "words.h"
 

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "device/engine/engine.h"
-#include "machine/simtight/simtight.h"
+#include "machine/machine.h"
 #include "machine/simtight/simtight_sm.h"
 #include "words.h"
 

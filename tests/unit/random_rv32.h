@@ -4,7 +4,7 @@
 
 #include <assert.h>
 
-#include "machine/sm7/riscv/sm7_rv_execute.h"
+#include "machine/sm7/riscv/sm7_rv_warps.h"
 #include "random.h"
 #include "words.h"
 

@@ -11,7 +11,7 @@
 #include "config/config.h"
 #include "device/engine/engine.h"
 #include "isa/wide.h"
-#include "machine/cyclotron/cyclotron.h"
+#include "machine/machine.h"
 #include "mem/memory.h"
 
 enum { BASE = 0x80000000, LONGEST = 100000, LANES = 4, WARPS = 4, RA = 1, SP = 2, HART = 0xf14 };

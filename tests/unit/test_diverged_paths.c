@@ -1,4 +1,4 @@
-/* Diverged paths as arrays (func/blocks/diverged_paths.h) compared with the functions of convergence/paths.h: the same
+/* Diverged paths as arrays (func/blocks/diverged_paths.c) compared with the functions of convergence/paths.h: the same
  * list after every branch, jump and convergence mark, under nesting and by depth and PC. */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -7,7 +7,7 @@
 
 #include <cmocka.h>
 
-#include "func/blocks/diverged_paths.h"
+#include "func/blocks/path_blocks.h"
 #include "random.h"
 
 enum { WORDS = 24, ROUNDS = 20000 };

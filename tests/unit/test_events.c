@@ -11,7 +11,7 @@
 #include "device/engine/engine.h"
 #include "device/launch.h"
 #include "isa/wide.h"
-#include "machine/cyclotron/cyclotron.h"
+#include "machine/machine.h"
 #include "machine/sm7/sm7.h"
 #include "machine/sm7/sm7_engine.h"
 #include "mem/memory.h"

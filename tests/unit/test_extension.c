@@ -1,7 +1,6 @@
 /* The calls of an extension's hooks, recorded by a test extension. */
 #include "warps.h"
 
-#include "func/ipdom_csr.h"
 #include "func/ipdom_execute.h"
 
 enum { FIRST = 0x900, SECOND = 0x980 };

@@ -1,5 +1,5 @@
 /* Memory and CSRs of a Vortex warp: regions, order of lanes, atomics, the store log. */
-#include "func/ipdom_access.h"
+#include "func/ipdom_execute.h"
 #include "warps.h"
 
 enum { ADDRESS = 5, VALUE = 6, RESULT = 7 };

@@ -10,7 +10,6 @@
 #include "machine/sm7/memory/sm7_cache.h"
 #include "machine/sm7/memory/sm7_crossbar.h"
 #include "machine/sm7/memory/sm7_dram.h"
-#include "machine/sm7/memory/sm7_queues.h"
 #include "machine/sm7/memory/sm7_slice.h"
 
 #define HEAP UINT64_C(0xc0000000)

@@ -1,4 +1,4 @@
-/* machine/sm7/core/sm7_phases.h: extra cycles of fetching linear instructions and of linear operands, and SMs that wait
+/* machine/sm7/core/sm7_phases.c: extra cycles of fetching linear instructions and of linear operands, and SMs that wait
  * for each other. */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -8,7 +8,7 @@
 
 #include <cmocka.h>
 
-#include "machine/sm7/core/sm7_phases.h"
+#include "machine/sm7/core/sm7_stages.h"
 #include "sm7_program.h"
 
 enum { LINEAR = 12, REST = 6, SKIPPED = 6 }; /* instructions; SKIPPED: linear instructions, by SM 0 */

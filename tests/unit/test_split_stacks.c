@@ -1,4 +1,4 @@
-/* The schedulable stack with a stack per split (convergence/split_stacks.h): random structured programs of splits,
+/* The schedulable stack with a stack per split (convergence/split_stacks.c): random structured programs of splits,
  * loops and yields, with lanes that change at any instruction. Each lane computes what it computes alone, whatever
  * order the scheme selects, and each lane is at one place at a time. */
 #include <setjmp.h>
@@ -9,7 +9,7 @@
 
 #include <cmocka.h>
 
-#include "convergence/split_stacks.h"
+#include "convergence/ipdom_stack.h"
 #include "random.h"
 
 extern const struct sl_convergence sl_convergence_scs_splits;

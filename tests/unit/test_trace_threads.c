@@ -13,7 +13,7 @@
 #include <pthread.h>
 
 #include "isa/probe_records.h"
-#include "machine/simtight/simtight.h"
+#include "machine/machine.h"
 #include "observe/trace/trace.h"
 
 enum { INSTRUCTIONS = 30000, WARPS = 16, LANES = 32, CODES = 50, EVENTS_OF_EACH = 4 };

@@ -10,9 +10,8 @@
 
 #include "config/config.h"
 #include "device/engine/engine.h"
+#include "machine/machine.h"
 #include "machine/machine_state.h"
-#include "machine/vortex/vortex.h"
-#include "machine/vortex/vortex_conservation.h"
 #include "machine/vortex/vortex_gpu.h"
 #include "mem/memory.h"
 

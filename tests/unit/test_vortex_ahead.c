@@ -12,7 +12,7 @@
 
 #include "config/config.h"
 #include "device/engine/engine.h"
-#include "machine/vortex/vortex.h"
+#include "machine/machine.h"
 #include "machine/vortex/vortex_gpu.h"
 #include "mem/memory.h"
 #include "vortex_program.h"

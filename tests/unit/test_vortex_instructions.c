@@ -11,7 +11,7 @@
 
 #include "config/config.h"
 #include "device/engine/engine.h"
-#include "machine/vortex/vortex.h"
+#include "machine/machine.h"
 #include "mem/memory.h"
 #include "probes.h"
 

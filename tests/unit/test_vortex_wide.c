@@ -13,8 +13,8 @@
 #include "device/engine/engine.h"
 #include "isa/banks.h"
 #include "isa/wide.h"
+#include "machine/machine.h"
 #include "machine/vortex/core/vortex_facts.h"
-#include "machine/vortex/vortex.h"
 #include "mem/memory.h"
 
 enum {

@@ -10,7 +10,6 @@
 
 #include <cmocka.h>
 
-#include "func/ipdom_access.h"
 #include "func/ipdom_execute.h"
 
 enum {

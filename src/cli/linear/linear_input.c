@@ -7,8 +7,8 @@
 
 #include "cli/session.h"
 #include "compiler/linear/linear_code.h"
-#include "machine/sm7/riscv/sm7_rv_execute.h"
 #include "machine/sm7/riscv/sm7_rv_flow.h"
+#include "machine/sm7/riscv/sm7_rv_warps.h"
 #include "machine/sm7/sm7.h"
 #include "program/kernels.h"
 #include "ptx/text/ptx_module.h"

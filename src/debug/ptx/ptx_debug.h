@@ -166,9 +166,6 @@ void sl_ptx_restart(struct sl_ptx_stub *stub);
 /* LAST_STEP and LAST_STOP: an event, whose block is in the view. */
 void sl_ptx_search(struct sl_ptx_stub *stub, const struct sl_probe *event);
 
-/* Opens a trace from this place on; says so in the text. */
-void sl_ptx_trace_open(struct sl_ptx_stub *stub, const char *path, struct sl_reply *text);
-
 /* Leaves the run to write the open trace, and tells it an event of that run. */
 void sl_ptx_trace_leave(struct sl_ptx_stub *stub, enum sl_ptx_trace_end end);
 void sl_ptx_trace_tell(struct sl_ptx_stub *stub, const struct sl_probe *event);

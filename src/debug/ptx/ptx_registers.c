@@ -262,12 +262,22 @@ static bool make_table(struct sl_ptx_registers *r, struct found *found, size_t c
   return true;
 }
 
-void sl_ptx_registers_read(struct sl_ptx_registers *r, const struct sl_ptx_module *module)
+static void free_registers(struct sl_ptx_registers *r)
+{
+  sl_source_free(&r->source);
+  free(r->name);
+  free(r->item);
+  free(r->own);
+  *r = (struct sl_ptx_registers){.module = NULL};
+}
+
+/* Reads the PTX text of a module again. Without it, or without memory, there are no names. */
+static void read_registers(struct sl_ptx_registers *r, const struct sl_ptx_module *module)
 {
   struct sl_error ignored;
   struct found *found = NULL;
   size_t count = 0, banks = 0;
-  sl_ptx_registers_free(r);
+  free_registers(r);
   r->module = module;
   r->code = module->options.code;
   if (sl_source_read(&r->source, module->path, &ignored) != SL_OK)
@@ -282,15 +292,6 @@ void sl_ptx_registers_read(struct sl_ptx_registers *r, const struct sl_ptx_modul
     r->names = r->items = 0;
   free(found);
   free(bank);
-}
-
-void sl_ptx_registers_free(struct sl_ptx_registers *r)
-{
-  sl_source_free(&r->source);
-  free(r->name);
-  free(r->item);
-  free(r->own);
-  *r = (struct sl_ptx_registers){.module = NULL};
 }
 
 /* ---- all modules ------------------------------------------------------------------------------------------------- */
@@ -325,7 +326,7 @@ struct sl_ptx_registers *sl_ptx_register_set_bind(struct sl_ptx_register_set *se
     free(r);
     return NULL;
   }
-  sl_ptx_registers_read(r, module);
+  read_registers(r, module);
   number_own(set, r);
   return set->of[set->count++] = r;
 }
@@ -359,7 +360,7 @@ void sl_ptx_register_set_number(struct sl_ptx_register_set *set)
 void sl_ptx_register_set_free(struct sl_ptx_register_set *set)
 {
   for (size_t i = 0; i < set->count; i++) {
-    sl_ptx_registers_free(set->of[i]);
+    free_registers(set->of[i]);
     free(set->of[i]);
   }
   free(set->of);

@@ -6,6 +6,77 @@
 #include "base/grow.h"
 #include "device/gpu_kind.h"
 
+/* ---- checkpoints of a launch of a host program ------------------------------------------------------------------- */
+
+enum { PAGE = 4096 };
+
+static bool is_blank(const uint8_t *bytes, size_t size)
+{
+  return bytes[0] == 0 && memcmp(bytes, bytes + 1, size - 1) == 0;
+}
+
+/* Pages of zeros are left out: most of a heap may never have been touched. */
+static void region_archive(struct sl_archive *t, const struct sl_ptx_region *r)
+{
+  const bool reads = sl_archive_reads(t);
+  for (uint64_t at = 0; at < r->bytes; at += PAGE) {
+    const size_t size = r->bytes - at < PAGE ? (size_t)(r->bytes - at) : PAGE;
+    bool full = !is_blank(r->data + at, size);
+    const bool was = full;
+    sl_archive_bool(t, &full);
+    if (full)
+      sl_archive_bytes(t, r->data + at, size);
+    else if (reads && was)
+      memset(r->data + at, 0, size);
+  }
+}
+
+static void walk(const struct sl_ptx_rewind *r, const struct sl_ptx_under_way *launch, struct sl_archive *t)
+{
+  const struct sl_ptx_memory *m = sl_gpu_ptx_memory(r->gpu);
+  region_archive(t, &m->heap);
+  region_archive(t, &m->statics);
+  r->beside(r->context, t);
+  if (launch != NULL)
+    launch->archive(launch->launch, t);
+}
+
+/* The bytes of a checkpoint. `launch` NULL: the launch has not begun. */
+static size_t rewind_size(const struct sl_ptx_rewind *r, const struct sl_ptx_under_way *launch)
+{
+  struct sl_archive t = {.to = NULL};
+  walk(r, launch, &t);
+  return t.at;
+}
+
+/* Saves; the caller frees *bytes. */
+static enum sl_status rewind_save(const struct sl_ptx_rewind *r, const struct sl_ptx_under_way *launch, void **bytes,
+                                  size_t *size, struct sl_error *err)
+{
+  *size = rewind_size(r, launch);
+  *bytes = malloc(*size + 1);
+  if (*bytes == NULL)
+    return sl_no_memory(err, *size);
+  walk(r, launch, &(struct sl_archive){.to = *bytes});
+  return SL_OK;
+}
+
+/* Takes the GPU back. The launch then begins again; the bytes must live until it has begun. */
+static enum sl_status rewind_restore(struct sl_ptx_rewind *r, const void *bytes, size_t size, struct sl_error *err)
+{
+  r->archive = (struct sl_archive){.from = bytes, .size = size, .trusted = true};
+  sl_gpu_ptx_rewind(r->gpu, r->cycles);
+  walk(r, NULL, &r->archive);
+  if (r->archive.no_memory)
+    return sl_no_memory(err, size);
+  if (r->archive.bad)
+    return sl_fail(err, SL_INTERNAL, "a checkpoint in memory is damaged");
+  sl_gpu_ptx_resume_from(r->gpu, r->archive.at < size ? &r->archive : NULL);
+  return SL_OK;
+}
+
+/* ---- the run ----------------------------------------------------------------------------------------------------- */
+
 enum {
   FIRST_SPACING = 1 << 16, /* places */
   LEAST_GAP = 1 << 10,
@@ -68,11 +139,6 @@ static const struct sl_ptx_point *point_before(const struct sl_ptx_replay *r, ui
   return best;
 }
 
-uint64_t sl_ptx_replay_point_before(const struct sl_ptx_replay *r, uint64_t place)
-{
-  return point_before(r, place)->place;
-}
-
 enum sl_status sl_ptx_replay_begin(struct sl_ptx_replay *r, struct sl_gpu *gpu, struct sl_script_player *player,
                                    struct sl_error *err)
 {
@@ -82,7 +148,7 @@ enum sl_status sl_ptx_replay_begin(struct sl_ptx_replay *r, struct sl_gpu *gpu, 
   r->place = r->from = p->place;
   r->sums = p->sums;
   if (r->rewind.gpu != NULL)
-    return sl_ptx_rewind_restore(&r->rewind, p->bytes, p->size, err);
+    return rewind_restore(&r->rewind, p->bytes, p->size, err);
   if (p->bytes == NULL)
     return SL_OK;
   const enum sl_status code = sl_script_restore_bytes(&r->restored, &r->moment, p->bytes, p->size, err);
@@ -141,8 +207,8 @@ static void save_beginning(struct sl_ptx_replay *r, const struct sl_ptx_under_wa
 {
   struct sl_error ignored;
   struct sl_ptx_point p = {.place = 0};
-  if (!r->rewind.kept || sl_ptx_rewind_size(&r->rewind, launch) > MOST_BYTES ||
-      sl_ptx_rewind_save(&r->rewind, launch, &p.bytes, &p.size, &ignored) != SL_OK)
+  if (!r->rewind.kept || rewind_size(&r->rewind, launch) > MOST_BYTES ||
+      rewind_save(&r->rewind, launch, &p.bytes, &p.size, &ignored) != SL_OK)
     return;
   drop(&r->point[0]);
   r->point[0] = p;
@@ -171,7 +237,7 @@ static void save(struct sl_ptx_replay *r, const struct sl_ptx_under_way *launch,
   struct sl_error ignored;
   struct sl_ptx_point p = {.place = r->place, .sums = r->sums};
   const enum sl_status code = r->rewind.gpu != NULL
-                                  ? sl_ptx_rewind_save(&r->rewind, launch, &p.bytes, &p.size, &ignored)
+                                  ? rewind_save(&r->rewind, launch, &p.bytes, &p.size, &ignored)
                                   : sl_script_save_bytes(&r->moment, launch, &p.bytes, &p.size, &ignored);
   if (code != SL_OK)
     return;
@@ -216,69 +282,7 @@ void sl_ptx_replay_written(struct sl_ptx_replay *r)
   r->printed = r->sums;
 }
 
-enum { PAGE = 4096 };
-
-static bool is_blank(const uint8_t *bytes, size_t size)
-{
-  return bytes[0] == 0 && memcmp(bytes, bytes + 1, size - 1) == 0;
-}
-
-/* Pages of zeros are left out: most of a heap may never have been touched. */
-static void region_archive(struct sl_archive *t, const struct sl_ptx_region *r)
-{
-  const bool reads = sl_archive_reads(t);
-  for (uint64_t at = 0; at < r->bytes; at += PAGE) {
-    const size_t size = r->bytes - at < PAGE ? (size_t)(r->bytes - at) : PAGE;
-    bool full = !is_blank(r->data + at, size);
-    const bool was = full;
-    sl_archive_bool(t, &full);
-    if (full)
-      sl_archive_bytes(t, r->data + at, size);
-    else if (reads && was)
-      memset(r->data + at, 0, size);
-  }
-}
-
-static void walk(const struct sl_ptx_rewind *r, const struct sl_ptx_under_way *launch, struct sl_archive *t)
-{
-  const struct sl_ptx_memory *m = sl_gpu_ptx_memory(r->gpu);
-  region_archive(t, &m->heap);
-  region_archive(t, &m->statics);
-  r->beside(r->context, t);
-  if (launch != NULL)
-    launch->archive(launch->launch, t);
-}
-
-size_t sl_ptx_rewind_size(const struct sl_ptx_rewind *r, const struct sl_ptx_under_way *launch)
-{
-  struct sl_archive t = {.to = NULL};
-  walk(r, launch, &t);
-  return t.at;
-}
-
-enum sl_status sl_ptx_rewind_save(const struct sl_ptx_rewind *r, const struct sl_ptx_under_way *launch, void **bytes,
-                                  size_t *size, struct sl_error *err)
-{
-  *size = sl_ptx_rewind_size(r, launch);
-  *bytes = malloc(*size + 1);
-  if (*bytes == NULL)
-    return sl_no_memory(err, *size);
-  walk(r, launch, &(struct sl_archive){.to = *bytes});
-  return SL_OK;
-}
-
-enum sl_status sl_ptx_rewind_restore(struct sl_ptx_rewind *r, const void *bytes, size_t size, struct sl_error *err)
-{
-  r->archive = (struct sl_archive){.from = bytes, .size = size, .trusted = true};
-  sl_gpu_ptx_rewind(r->gpu, r->cycles);
-  walk(r, NULL, &r->archive);
-  if (r->archive.no_memory)
-    return sl_no_memory(err, size);
-  if (r->archive.bad)
-    return sl_fail(err, SL_INTERNAL, "a checkpoint in memory is damaged");
-  sl_gpu_ptx_resume_from(r->gpu, r->archive.at < size ? &r->archive : NULL);
-  return SL_OK;
-}
+/* ---- what the user has changed ----------------------------------------------------------------------------------- */
 
 static void drop_after(struct sl_ptx_changes *c, uint64_t place)
 {

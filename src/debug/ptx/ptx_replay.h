@@ -29,17 +29,6 @@ struct sl_ptx_rewind {
   struct sl_archive archive; /* of the latest restore */
 };
 
-/* The bytes of a checkpoint. `launch` NULL: the launch has not begun. */
-size_t sl_ptx_rewind_size(const struct sl_ptx_rewind *rewind, const struct sl_ptx_under_way *launch);
-
-/* Saves; the caller frees *bytes. */
-enum sl_status sl_ptx_rewind_save(const struct sl_ptx_rewind *rewind, const struct sl_ptx_under_way *launch,
-                                  void **bytes, size_t *size, struct sl_error *err);
-
-/* Takes the GPU back. The launch then begins again; the bytes must live until it has begun. */
-enum sl_status sl_ptx_rewind_restore(struct sl_ptx_rewind *rewind, const void *bytes, size_t size,
-                                     struct sl_error *err);
-
 enum { SL_PTX_POINTS = 48, SL_PTX_NEAR_POINTS = 8, SL_PTX_NEVER = 0 };
 
 struct sl_ptx_point {
@@ -96,9 +85,6 @@ void sl_ptx_replay_written(struct sl_ptx_replay *replay);
 
 /* Forgets all; the run begins again. */
 void sl_ptx_replay_restart(struct sl_ptx_replay *replay);
-
-/* The place of the latest checkpoint before a place; 0: the beginning. */
-uint64_t sl_ptx_replay_point_before(const struct sl_ptx_replay *replay, uint64_t place);
 
 /* What the user has changed in the run of a launch script: a run that is played again repeats it at the same place. */
 

@@ -40,11 +40,6 @@ struct sl_ptx_registers {
   uint32_t *own; /* by gdb's numbers (sl_ptx_register_set): the index of the name here; UINT32_MAX: none */
 };
 
-/* Reads the PTX text of a module again. Without it, or without memory, there are no names. */
-void sl_ptx_registers_read(struct sl_ptx_registers *registers, const struct sl_ptx_module *module);
-
-void sl_ptx_registers_free(struct sl_ptx_registers *registers);
-
 /* The registers of all modules. */
 struct sl_ptx_register_set {
   struct sl_ptx_registers **of; /* by module */

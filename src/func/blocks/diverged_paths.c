@@ -1,4 +1,4 @@
-#include "func/blocks/diverged_paths.h"
+#include "func/blocks/path_blocks.h"
 
 /* Under depth-pc, levels may be negative. */
 static uint64_t place_of(int level, uint32_t pc)

@@ -1,6 +1,5 @@
 #include "func/blocks/path_blocks.h"
 
-#include "func/blocks/diverged_paths.h"
 #include "func/blocks/hammock.h"
 #include "func/jit/jit.h"
 #include "func/path_execute.h"

@@ -1,4 +1,4 @@
-#include "machine/cyclotron/cyclotron.h"
+#include "machine/machine.h"
 
 #include <stdlib.h>
 #include <string.h>

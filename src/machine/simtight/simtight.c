@@ -1,4 +1,4 @@
-#include "machine/simtight/simtight.h"
+#include "machine/machine.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -72,4 +72,30 @@ static inline void sl_simtight_tell_waited(struct sl_simtight_sm *sm, unsigned w
         (struct sl_probe){.kind = SL_PROBE_WAITED, .warp = warp, .pc = pc, .cause = cause, .count = (int64_t)cycles});
 }
 
+/* ---- lives (simtight_lives.c) ------------------------------------------------------------------------------------ */
+
+/* The lives of instructions, as the loop by windows tells them (isa/probe_records.h). `told` is SL_LIFE_FETCHED if the
+ * observer has been told the warp's pick, else 0. */
+
+/* Tells an attempt of an instruction that its unit refuses. */
+void sl_simtight_tell_retry(struct sl_simtight_sm *sm, unsigned warp, uint32_t pc, unsigned told);
+
+/* Tells an instruction that executes in this cycle. flags: enum sl_record_life_flag; request: its access, if it
+ * accesses memory. */
+void sl_simtight_tell_life(struct sl_simtight_sm *sm, unsigned warp, const struct sl_execution *ex,
+                           struct sl_request *request, unsigned flags, bool accesses);
+
+/* The same for its kind. Its result, if it has one, is written in the next cycle, or later by a unit. */
+static inline __attribute__((always_inline)) void sl_simtight_tell_execution(struct sl_simtight_sm *sm, unsigned warp,
+                                                                             const struct sl_execution *ex,
+                                                                             struct sl_request *request,
+                                                                             const enum sl_kind kind, unsigned told)
+{
+  const bool accesses = sl_kind_needs_unit(kind) && kind != SL_KIND_MUL && kind != SL_KIND_DIV && kind != SL_KIND_FPU &&
+                        kind != SL_KIND_VOTE;
+  const bool awaited = accesses ? request->responds : sl_kind_needs_unit(kind);
+  sl_simtight_tell_life(sm, warp, ex, request,
+                        told | SL_LIFE_EXECUTED | SL_LIFE_WAITED | (awaited ? SL_LIFE_GOES_ON : 0u), accesses);
+}
+
 #endif

@@ -1,5 +1,5 @@
 /* The lives of instructions. This code runs only with an observer. */
-#include "machine/simtight/simtight_lives.h"
+#include "machine/simtight/simtight_events.h"
 
 /* Adds the record of the instruction whose attempt ends in this cycle. */
 static inline struct sl_life_record *add(struct sl_simtight_sm *sm, unsigned warp, uint32_t pc, sl_lanes active,

@@ -15,7 +15,7 @@
 #include <string.h>
 
 #include "machine/simtight/simtight_cycle.h"
-#include "machine/simtight/simtight_lives.h"
+#include "machine/simtight/simtight_events.h"
 
 #define SPECIALISED static inline __attribute__((always_inline))
 

@@ -1,4 +1,4 @@
-#include "machine/simty/simty.h"
+#include "machine/machine.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -7,8 +7,6 @@
 #include "func/blocks/path_blocks.h"
 #include "func/jit/jit.h"
 #include "func/warp_livelock.h"
-#include "machine/simtight/simtight.h"
-#include "machine/simty/simty_reference.h"
 #include "machine/simty/simty_sm.h"
 
 /* Livelock detection for a Simty core, periodically between cycles. */

@@ -1,5 +1,5 @@
 #include "base/key_rows.h"
-#include "machine/simty/simty_spec.h"
+#include "machine/simty/simty_sm.h"
 #include "timing/memory/dram.h"
 
 #define SPEC struct sl_simty_spec

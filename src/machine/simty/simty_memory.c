@@ -1,6 +1,5 @@
 /* Loads, stores and atomics of a Simty core: the lanes that one pass serves, and the target of the request. */
-#include "func/path_access.h"
-#include "machine/simty/simty_reference.h"
+#include "func/path_execute.h"
 #include "machine/simty/simty_sm.h"
 #include "timing/memory/dram_controller.h"
 

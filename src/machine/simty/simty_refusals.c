@@ -1,4 +1,4 @@
-#include "machine/simty/simty_refusals.h"
+#include "machine/simty/simty_sm.h"
 
 void sl_simty_refuse(struct sl_simty_refusals *r, unsigned warp, sl_lanes lanes)
 {

@@ -13,19 +13,99 @@
 #ifndef SL_MACHINE_SIMTY_SM_H
 #define SL_MACHINE_SIMTY_SM_H
 
+#include "base/types.h"
 #include "convergence/sorted_paths.h"
 #include "func/blocks/basic_blocks.h"
 #include "func/path_execute.h"
 #include "machine/machine.h"
-#include "machine/simty/simty_refusals.h"
-#include "machine/simty/simty_spec.h"
+#include "machine/simtight/simtight_sm.h"
 #include "timing/memory/dram.h"
-#include "timing/memory/events/scratchpad_events.h"
+#include "timing/memory/scratchpad.h"
 #include "timing/pipeline/arithmetic_units.h"
 #include "timing/pipeline/barrier.h"
 #include "timing/pipeline/instruction_fetch.h"
 #include "timing/pipeline/load_fifo.h"
 #include "timing/pipeline/resume.h"
+
+/* ---- configuration (simty_keys.c) -------------------------------------------------------------------------------- */
+
+/* The configuration of a Simty core: one field per key of simty_keys.c. */
+
+struct sl_simty_spec {
+  uint32_t lanes, warps;
+  uint32_t sorter; /* the background sorter is active */
+  uint32_t memory_bytes, memory_latency;
+  uint32_t dram; /* memory is SIMTight's DRAM, not a memory of fixed latency */
+  uint32_t dram_latency, dram_beat_bytes, dram_outstanding;
+  uint32_t done_base;
+  /* Only for a core in SIMTight's SoC: */
+  uint32_t host;
+  uint32_t global_atomics;
+  uint32_t warp_functions;
+  uint32_t fairness;
+  uint32_t fpu, fpu_limit, fpu_latency[SL_FPU_CLASS_COUNT];
+  uint32_t code_base, code_words;
+  uint32_t scratchpad_base, scratchpad_bytes, scratchpad_banks;
+  uint32_t stack_bytes;
+};
+
+extern const struct sl_keys sl_simty_keys;
+
+/* Checks rules that involve several keys. */
+enum sl_status sl_simty_check(const void *spec, struct sl_error *err);
+
+/* The memory map and instructions of the SIMTight SoC in which a core with a host CPU replaces the SM. */
+struct sl_simtight_spec sl_simty_soc(const struct sl_simty_spec *spec);
+
+/* The configuration of such a core's threads. */
+struct sl_path_warps_spec sl_simty_threads(const struct sl_simty_spec *spec);
+
+/* ---- refusals (simty_refusals.c) --------------------------------------------------------------------------------- */
+
+/* Order of warps that a full unit or memory port refuses again and again (ours; the published core refuses nothing).
+ *
+ * An instruction that finds its unit full is replayed. Warps that come at the same place of the unit's period each time
+ * would be refused for ever, while others are served: so the holder of a lock may never reach the word that releases
+ * it. A warp with REFUSALS refusals in a row is *overdue*. As long as warps are overdue, only the one that has been so
+ * longest is accepted. Its refusals do not count as turns of its path (convergence/fairness.h).
+ *
+ * Bound: a warp is accepted after REFUSALS refusals, and one acceptance of each other warp. Warps that are refused less
+ * often, as in all programs that do not spin, keep their timing. */
+
+enum { SL_SIMTY_REFUSALS = 1024 };
+
+struct sl_simty_refusals {
+  uint16_t refused[SL_MAX_WARPS]; /* since the lane has executed an instruction */
+  uint8_t lane[SL_MAX_WARPS];     /* of the warp's path that was refused first */
+  uint8_t overdue[SL_MAX_WARPS];  /* warps, the first one first */
+  uint8_t count;
+};
+
+/* Whether the warp may use a unit that is free. */
+static inline bool sl_simty_may_use(const struct sl_simty_refusals *r, unsigned warp)
+{
+  return r->count == 0 || r->overdue[0] == warp;
+}
+
+static inline bool sl_simty_is_overdue(const struct sl_simty_refusals *r, unsigned warp)
+{
+  return r->refused[warp] >= SL_SIMTY_REFUSALS;
+}
+
+/* Records that a path of the warp is refused. */
+void sl_simty_refuse(struct sl_simty_refusals *r, unsigned warp, sl_lanes lanes);
+
+void sl_simty_accept_refused(struct sl_simty_refusals *r, unsigned warp, sl_lanes lanes);
+
+/* Records that lanes of the warp have executed an instruction. */
+static inline void sl_simty_accept(struct sl_simty_refusals *r, unsigned warp, sl_lanes lanes)
+{
+  if (__builtin_expect(r->refused[warp] != 0, 0))
+    sl_simty_accept_refused(r, warp, lanes);
+}
+
+/* Validates the state of a checkpoint: the warps with so many refusals are in the list, once. */
+bool sl_simty_refusals_valid(const struct sl_simty_refusals *r);
 
 enum {
   SL_SIMTY_EXECUTED = 3, /* cycles from issue to write-back */
@@ -264,5 +344,32 @@ extern const struct sl_stall_reasons sl_simty_stall_reasons;
 extern const struct sl_stages sl_simty_stages;
 unsigned sl_simty_profiled(const void *spec);
 uint64_t sl_simty_counter(const struct sl_sm *handle, size_t index);
+
+/* ---- oracles of test builds -------------------------------------------------------------------------------------- */
+
+/* Test builds: cycle-stepped reference models of the multiplier and the scratchpad. They run beside the event-driven
+ * models and must give the same outputs in every cycle. Call these functions only with SL_CHECKS.
+ *
+ * The reference models start with a kernel. A checkpoint does not include them: after a restore they start when no
+ * request is in flight. */
+
+struct sl_simty_core;
+
+/* Returns false if the host is out of memory. */
+bool sl_simty_reference_create(struct sl_simty_core *sm);
+void sl_simty_reference_free(struct sl_simty_core *sm);
+
+/* start: a kernel starts. lose: a state has been restored. */
+void sl_simty_reference_start(struct sl_simty_core *sm);
+void sl_simty_reference_lose(struct sl_simty_core *sm);
+
+/* Requests that enter the scratchpad and the multiplier in this cycle. */
+void sl_simty_reference_put(struct sl_simty_core *sm, const struct sl_scratchpad_request *request);
+void sl_simty_reference_multiply(struct sl_simty_core *sm, struct sl_response response);
+
+/* cycle: takes the outputs of the reference models and steps them; call before the event-driven units deliver theirs in
+ * cycle `now`. compare: call after it. */
+void sl_simty_reference_cycle(struct sl_simty_core *sm, int64_t now);
+void sl_simty_reference_compare(struct sl_simty_core *sm, int64_t now);
 
 #endif

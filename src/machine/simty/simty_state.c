@@ -1,7 +1,6 @@
 /* The state of a Simty core: its table and its walk. */
 #include "base/schema.h"
 #include "machine/machine_state.h"
-#include "machine/simty/simty_reference.h"
 #include "machine/simty/simty_sm.h"
 #include "timing/pipeline/units_schema.h"
 

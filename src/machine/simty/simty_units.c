@@ -4,7 +4,6 @@
  * Timing contract: an instruction enters its unit when it commits (issue + 3). Results wait for the gather stage in
  * order of arrival; those of one cycle in the order FPU, multiplier, divider, scratchpad. The gather stage wakes the
  * warp. */
-#include "machine/simty/simty_reference.h"
 #include "machine/simty/simty_sm.h"
 
 void sl_simty_start_units(struct sl_simty_core *sm, uint32_t warps_per_block)

@@ -8,11 +8,7 @@
 #include <stdlib.h>
 
 #include "base/livelock.h"
-#include "machine/sm7/riscv/sm7_rv_blocks.h"
-#include "machine/sm7/riscv/sm7_rv_execute.h"
-#include "machine/sm7/riscv/sm7_rv_front.h"
-#include "machine/sm7/riscv/sm7_rv_linear.h"
-#include "machine/sm7/riscv/sm7_rv_shadow.h"
+#include "machine/sm7/riscv/sm7_rv_warps.h"
 #include "machine/sm7/sm7_gpu.h"
 #include "machine/sm7/sm7_turns.h"
 

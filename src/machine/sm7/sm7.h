@@ -6,7 +6,6 @@
 #include "machine/machine.h"
 #include "machine/sm7/sm7_gpu.h"
 
-extern const struct sl_machine sl_sm7;
 extern const struct sl_counters sl_sm7_counters;
 extern const struct sl_energy_source sl_sm7_energy[];
 extern const struct sl_stall_reasons sl_sm7_stall_reasons;

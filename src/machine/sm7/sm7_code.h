@@ -98,7 +98,7 @@ struct sl_sm7_instruction {
   uint16_t watch[SL_SM7_WATCHED];
   uint16_t read_bank[SL_SM7_READ]; /* each once */
   uint16_t write[SL_SM7_WRITTEN], write_bank[SL_SM7_WRITTEN];
-  uint8_t sources; /* for core/sm7_register_file.h: without predicates, each once, in operand order */
+  uint8_t sources; /* for core/sm7_register_file.c: without predicates, each once, in operand order */
   struct sl_sm7_source source[SL_SM7_SOURCES];
 };
 
@@ -146,7 +146,7 @@ struct sl_sm7_effect {
   uint64_t address[SL_SM7_LANES];
 };
 
-/* Phases of a kernel with linear registers (core/sm7_units.h). */
+/* Phases of a kernel with linear registers (core/sm7_phases.c). */
 enum sl_sm7_phase_of_kernel { SL_SM7_PHASE_COEFFICIENTS, SL_SM7_PHASE_THREADS, SL_SM7_PHASE_BLOCK, SL_SM7_PHASE_REST };
 
 /* Eliminated instructions that a warp skips. */
@@ -189,5 +189,33 @@ struct sl_sm7_front {
    * front end's fault, unless one is recorded that says more. The run ends only if all warps spin. */
   bool (*spins)(void *context, unsigned sm, unsigned slot, unsigned warp);
 };
+
+/* ---- operands (sm7_operands.c) ----------------------------------------------------------------------------------- */
+
+/* Operands of instructions in Volta's register file (core/sm7_register_file.c): their banks, and their reuse.
+ *
+ * PTX has virtual registers, and simtlab has no allocation of real ones. The 32-bit registers that remain after
+ * lowering are numbered in the order in which the code defines them first; the bank of a register is its number
+ * modulo 2. A 64-bit register is a pair, which has a half in each bank. A register that no instruction defines any more
+ * is a parameter or a number, which is read from the constant bank.
+ *
+ * An operand is kept in the reuse cache if the next instruction that reads the same bank in the same place of its list
+ * of operands reads the same register, and both are in one piece of straight code. An assembler sets a flag there
+ * (Jia et al., arXiv:1804.06826, section 3.5.3). */
+
+enum { SL_SM7_READ_BANKS = 2, SL_SM7_PLACES = 3 };
+
+struct sl_sm7_operands {
+  uint16_t place[SL_SM7_PLACES];    /* register number + SL_SM7_READ_BANKS of a 32-bit register; 0: none */
+  uint8_t reads[SL_SM7_READ_BANKS]; /* further ones of a bank: halves of pairs, and those behind the places */
+  uint8_t keeps;                    /* set of places whose operand is kept */
+};
+
+static inline unsigned sl_sm7_read_bank(unsigned number)
+{
+  return number % SL_SM7_READ_BANKS;
+}
+
+void sl_sm7_find_operands(const struct sl_sm7_instruction *code, uint32_t count, struct sl_sm7_operands *operands);
 
 #endif

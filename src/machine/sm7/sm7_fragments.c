@@ -1,4 +1,4 @@
-#include "machine/sm7/sm7_fragments.h"
+#include "machine/sm7/sm7_ptx.h"
 
 enum {
   SIDE = 16,

@@ -3,10 +3,9 @@
 #include <stdlib.h>
 
 #include "base/lanes_text.h"
-#include "machine/sm7/core/sm7_phases.h"
-#include "machine/sm7/memory/sm7_queues.h"
+#include "machine/sm7/core/sm7_stages.h"
+#include "machine/sm7/memory/sm7_crossbar.h"
 #include "machine/sm7/memory/sm7_slice.h"
-#include "machine/sm7/sm7_partition.h"
 
 static enum sl_status make_memory(struct sl_sm7_gpu *g, struct sl_error *err)
 {

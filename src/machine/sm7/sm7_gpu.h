@@ -6,9 +6,80 @@
 #ifndef SL_MACHINE_SM7_GPU_H
 #define SL_MACHINE_SM7_GPU_H
 
+#include "base/thread_pool.h"
+#include "base/types.h"
 #include "machine/sm7/core/sm7_events.h"
+#include "machine/sm7/core/sm7_sm.h"
+#include "machine/sm7/memory/sm7_dram.h"
+#include "machine/sm7/memory/sm7_slice.h"
 #include "machine/sm7/riscv/sm7_rv_warps.h"
-#include "machine/sm7/sm7_gpu_state.h"
+#include "machine/sm7/sm7_occupancy.h"
+
+/* ---- state ------------------------------------------------------------------------------------------------------- */
+
+/* State of the GPU, shared by the files that simulate it.
+ *
+ * It is divided into partitions, one per host thread: clusters with their SMs, and channels with their slices. In each
+ * phase of a cycle a partition touches no state of another, so partitions can be simulated in parallel. */
+
+enum { SL_SM7_CALENDAR = 1024, SL_SM7_SM_WORDS = 2 * SL_SM7_MAX_CLUSTERS / 64 };
+
+/* What all partitions do before one thread continues: the SMs' cycle, and the memory side of the next cycle if that
+ * cycle is already known to happen. */
+enum sl_sm7_phase { SL_SM7_PHASE_MEMORY, SL_SM7_PHASE_SMS, SL_SM7_PHASE_SMS_AND_MEMORY };
+
+/* The partition of one host thread, with its calendars. */
+struct sl_sm7_partition {
+  _Alignas(SL_CACHE_LINE) unsigned number;
+  sl_sm7_ports clusters; /* set of its clusters */
+  uint64_t slices;
+  uint64_t awake[SL_SM7_CALENDAR][SL_SM7_SM_WORDS]; /* SMs to evaluate, by cycle */
+  uint64_t arriving[SL_SM7_CALENDAR];               /* slices whose delay ends */
+  sl_sm7_ports ejecting;
+  uint64_t busy_slices, busy_channels;
+  /* results of its SMs in a cycle */
+  unsigned ended; /* blocks */
+  unsigned died;  /* SMs whose last warp has exited */
+  bool stop;
+  bool wrote;                     /* a deferred access writes */
+  uint64_t late[SL_SM7_SM_WORDS]; /* SMs with deferred accesses */
+};
+
+struct sl_sm7_gpu {
+  struct sl_sm7_spec spec;
+  struct sl_sm7_front front;
+  struct sl_sm7_operands *operands; /* of the kernel's code, with registers.model=volta */
+  unsigned sms, slices, sm_words;   /* sm_words: used words of a set of SMs */
+  struct sl_sm7_sm *sm;
+  struct sl_sm7_slice *slice;
+  struct sl_sm7_dram *dram;
+  struct sl_sm7_ring ejection[SL_SM7_MAX_CLUSTERS];
+  struct sl_sm7_crossbar requests, replies;
+  uint64_t cycle, before; /* of this launch; of the launches before */
+  double core_time, dram_time;
+  uint64_t dram_ticks; /* so far */
+  unsigned ticks_due;  /* in memory's current cycle */
+  bool ahead;          /* memory has already simulated this cycle */
+  /* partitions */
+  struct sl_sm7_partition *part;
+  unsigned parts;
+  uint8_t part_of[SL_SM7_MAX_CLUSTERS]; /* of a cluster */
+  struct sl_thread_pool *pool;          /* NULL: the caller simulates all partitions */
+  enum sl_sm7_phase phase;
+  /* blocks */
+  uint64_t blocks, next_block, running;
+  unsigned living; /* SMs with warps that have not ended */
+  unsigned last_cluster, last_sm[SL_SM7_MAX_CLUSTERS];
+  bool room;                          /* some SM may have room */
+  bool hold;                          /* no block begins; of sampled runs, which checkpoints do not store */
+  uint64_t turn[SL_SM7_MAX_CLUSTERS]; /* cycles in which a cluster was active in earlier launches */
+  uint64_t active_until[SL_SM7_MAX_CLUSTERS];
+  struct sl_sm7_occupancy occupancy;
+  bool stop;
+  /* With an observer: the launch's observation, and the tables of the SMs; else NULL. */
+  struct sl_sm7_observation *observation;
+  struct sl_sm7_events *events;
+};
 
 enum sl_status sl_sm7_gpu_create(struct sl_sm7_gpu **gpu, const struct sl_sm7_spec *spec, struct sl_error *err);
 void sl_sm7_gpu_destroy(struct sl_sm7_gpu *gpu);
@@ -113,5 +184,49 @@ static inline const struct sl_sm7_device *sl_sm7_device_of_const(const struct sl
 void sl_sm7_walk(struct sl_sm *sm, struct sl_archive *archive);
 enum sl_status sl_sm7_state_fits(struct sl_sm *sm, bool timing, const uint8_t *bytes, size_t size);
 void sl_sm7_state_restore(struct sl_sm *sm, const uint8_t *bytes, size_t size);
+
+/* ---- sm7_partition.c --------------------------------------------------------------------------------------------- */
+
+/* The cycle of a partition of the GPU. Between the phases one thread moves packets across
+ * the crossbars and dispatches blocks. */
+
+/* sl_sm7_route of the two crossbars, with the GPU as context. */
+unsigned sl_sm7_to_cluster(const void *gpu, const struct sl_sm7_packet *p);
+unsigned sl_sm7_to_slice(const void *gpu, const struct sl_sm7_packet *p);
+
+/* Schedules an SM for evaluation in a cycle. */
+void sl_sm7_wake(struct sl_sm7_gpu *gpu, unsigned sm, uint64_t cycle);
+
+/* The memory side of a cycle: replies reach the partition's clusters and SMs, slices hand replies to the crossbar, its
+ * DRAM channels tick, its slices work. */
+void sl_sm7_partition_memory(struct sl_sm7_gpu *gpu, struct sl_sm7_partition *part, uint64_t cycle);
+
+/* The cycle of the partition's awake SMs, after their deferred accesses. */
+void sl_sm7_partition_sms(struct sl_sm7_gpu *gpu, struct sl_sm7_partition *part);
+
+/* The same, with events for the observer. */
+void sl_sm7_partition_sms_observed(struct sl_sm7_gpu *gpu, struct sl_sm7_partition *part);
+
+/* Performs the deferred accesses of SMs, in the order of the SMs' cycles. */
+void sl_sm7_settle(struct sl_sm7_gpu *gpu, uint64_t late[SL_SM7_SM_WORDS]);
+
+/* ---- sm7_look.c -------------------------------------------------------------------------------------------------- */
+
+/* What a debugger shows of the GPU while a kernel runs: why a warp does not issue, and what its queues and units hold.
+ * The state is that of the cycle, as far as the SM has simulated it. */
+
+/* What the warp of this number over all SMs waits for, as a part of a sentence: "waits at a barrier". */
+const char *sl_sm7_wait_of(const struct sl_sm7_gpu *gpu, unsigned warp);
+
+/* A queue or a set of units: what it holds, and how much it has room for (0: no limit of its own). */
+struct sl_sm7_holding {
+  const char *name;
+  unsigned count, room;
+};
+
+enum { SL_SM7_HOLDINGS = 12 };
+
+/* Those of an SM, then those of the memory that all SMs share. Returns their number. */
+unsigned sl_sm7_holdings(const struct sl_sm7_gpu *gpu, unsigned sm, struct sl_sm7_holding holding[SL_SM7_HOLDINGS]);
 
 #endif

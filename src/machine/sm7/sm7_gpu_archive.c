@@ -5,7 +5,6 @@
 
 #include "machine/sm7/core/sm7_sm.h"
 #include "machine/sm7/memory/sm7_memory_state.h"
-#include "machine/sm7/sm7_partition.h"
 
 /* ---- partitions, one per host thread: the archive holds the unions of their sets --------------------------------- */
 

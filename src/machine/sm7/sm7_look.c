@@ -1,4 +1,4 @@
-#include "machine/sm7/sm7_look.h"
+#include "machine/sm7/sm7_gpu.h"
 
 #include "machine/sm7/core/sm7_warps.h"
 

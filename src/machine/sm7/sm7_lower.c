@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "machine/sm7/sm7_ptx.h"
-#include "machine/sm7/sm7_vectors.h"
 #include "ptx/run/ptx_lanes.h"
 
 /* The definitions and uses of a register in a function. */

@@ -18,7 +18,7 @@ enum sl_sm7_lowering {
   SL_SM7_LOWER_ADDRESSES,  /* multiplication or shift, and addition */
   SL_SM7_LOWER_ADDS,       /* two additions */
   SL_SM7_LOWER_LOGIC,      /* two operations on bits, or on predicates */
-  SL_SM7_LOWER_VECTORS,    /* loads of adjacent words of shared memory (sm7_vectors.h) */
+  SL_SM7_LOWER_VECTORS,    /* loads of adjacent words of shared memory (sm7_vectors.c) */
   SL_SM7_LOWERINGS
 };
 
@@ -34,5 +34,24 @@ bool sl_sm7_lower(const struct sl_sm7_spec *spec, const struct sl_ptx_module *mo
  * instructions that take no slot. SL_INTERNAL: out of memory. */
 enum sl_status sl_sm7_find_free(const struct sl_sm7_spec *spec, const struct sl_ptx_module *module, bool **free_ones,
                                 struct sl_error *err);
+
+/* ---- vectors (sm7_vectors.c) ------------------------------------------------------------------------------------- */
+
+/* Adjacent loads from shared or constant memory are one load of a vector.
+ *
+ * An assembler knows the addresses of such variables, and so the alignment of many accesses. It joins two or four
+ * loads of words from an aligned piece of 8 or 16 bytes, of constant memory two (LDC.64), if they are in one basic
+ * block and no store is between them that could write there. Here the first of them gets the registers of all and the
+ * bytes of all; the others become free and execute where they are in the PTX, so values do not change.
+ *
+ * Source: CUDA C++ Best Practices Guide, "Vectorized memory access"; the shape of machine code of Volta in
+ * arXiv:1804.06826, section 1. Of constant memory: mri-q reads 4,096 words of it per warp, and a Quadro V100 counts
+ * 2,151 requests (CC_ACC in AccelWattch's hw_perf.csv). */
+
+/* Joins the loads of a function, whose code may be lowered otherwise before. `defs`: by register number, how often the
+ * function defines it. `joined` is called for each load that became free. */
+void sl_sm7_join_loads(const struct sl_ptx_module *module, const struct sl_ptx_function *function,
+                       struct sl_sm7_instruction *code, const uint32_t defs[SL_SM7_REGISTERS],
+                       void (*joined)(void *context, uint32_t pc), void *context);
 
 #endif

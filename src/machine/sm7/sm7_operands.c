@@ -1,4 +1,4 @@
-#include "machine/sm7/sm7_operands.h"
+#include "machine/sm7/sm7_code.h"
 
 #include <string.h>
 

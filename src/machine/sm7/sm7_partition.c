@@ -1,7 +1,7 @@
-#include "machine/sm7/sm7_partition.h"
+#include "machine/sm7/sm7_gpu.h"
 
 #include "machine/sm7/core/sm7_events.h"
-#include "machine/sm7/core/sm7_fetch.h"
+#include "machine/sm7/core/sm7_stages.h"
 
 static uint64_t bit(unsigned number)
 {

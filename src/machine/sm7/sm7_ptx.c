@@ -4,7 +4,6 @@
 #include <stdlib.h>
 
 #include "base/lanes_text.h"
-#include "machine/sm7/sm7_fragments.h"
 #include "ptx/oracle/ptx_redundancy.h"
 #include "ptx/run/ptx_access.h"
 #include "ptx/run/ptx_block.h"

@@ -76,7 +76,7 @@ enum {
   SL_SM7_DRAM_GROUPS = 4,
   SL_SM7_MAX_WARPS = 64,
   SL_SM7_MAX_SCHEDULERS = 4,
-  SL_SM7_MAX_CLUSTERS = 128, /* ports of the crossbar (memory/sm7_ports.h) */
+  SL_SM7_MAX_CLUSTERS = 128, /* ports of the crossbar (memory/sm7_crossbar.h) */
   SL_SM7_MAX_SLICES = 64
 };
 

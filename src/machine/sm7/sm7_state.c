@@ -3,8 +3,7 @@
 
 #include "machine/machine_state.h"
 #include "machine/sm7/core/sm7_sm.h"
-#include "machine/sm7/riscv/sm7_rv_front.h"
-#include "machine/sm7/riscv/sm7_rv_linear.h"
+#include "machine/sm7/riscv/sm7_rv_warps.h"
 #include "machine/sm7/sm7_gpu.h"
 #include "machine/sm7/sm7_turns.h"
 

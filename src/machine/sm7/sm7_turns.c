@@ -1,9 +1,7 @@
 #include "machine/sm7/sm7_turns.h"
 
 #include "func/jit/jit.h"
-#include "machine/sm7/riscv/sm7_rv_blocks.h"
-#include "machine/sm7/riscv/sm7_rv_execute.h"
-#include "machine/sm7/riscv/sm7_rv_linear.h"
+#include "machine/sm7/riscv/sm7_rv_warps.h"
 
 enum {
   PATIENCE = 1 << 20, /* warp instructions of a block before others begin */

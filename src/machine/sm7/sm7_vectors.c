@@ -1,4 +1,4 @@
-#include "machine/sm7/sm7_vectors.h"
+#include "machine/sm7/sm7_lower.h"
 
 #include <string.h>
 

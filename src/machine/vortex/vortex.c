@@ -1,4 +1,4 @@
-#include "machine/vortex/vortex.h"
+#include "machine/machine.h"
 
 #include "base/lanes_text.h"
 #include "base/livelock.h"
@@ -8,13 +8,8 @@
 
 #include "func/blocks/ipdom_blocks.h"
 #include "func/jit/jit.h"
-#include "machine/vortex/core/vortex_accounting.h"
 #include "machine/vortex/core/vortex_execute.h"
-#include "machine/vortex/vortex_conservation.h"
-#include "machine/vortex/vortex_counters.h"
-#include "machine/vortex/vortex_events.h"
-#include "machine/vortex/vortex_extensions.h"
-#include "machine/vortex/vortex_fast.h"
+#include "machine/vortex/core/vortex_stages.h"
 #include "machine/vortex/vortex_gpu.h"
 #include "machine/vortex/vortex_timed.h"
 

@@ -1,8 +1,7 @@
-#include "machine/vortex/vortex_counters.h"
+#include "machine/vortex/vortex_gpu.h"
 
 #include "machine/vortex/core/vortex_frontend.h"
 #include "machine/vortex/core/vortex_operands.h"
-#include "machine/vortex/vortex_extensions.h"
 
 #define OF_GPU(id, name, unit, role, value, meaning) ID_##id,
 #define OF_CORE OF_GPU

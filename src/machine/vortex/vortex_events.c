@@ -1,11 +1,11 @@
-#include "machine/vortex/vortex_events.h"
+#include "machine/vortex/vortex_gpu.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #include "func/ipdom_warps.h"
 #include "isa/probe_records.h"
-#include "machine/vortex/core/vortex_accounting.h"
+#include "machine/vortex/core/vortex_stages.h"
 
 /* With one core, at once. */
 static void changed(void *gpu)

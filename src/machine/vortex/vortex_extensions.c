@@ -1,9 +1,9 @@
-#include "machine/vortex/vortex_extensions.h"
+#include "machine/vortex/vortex_gpu.h"
 
 #include <stdlib.h>
 
 #include "func/extensions/hardware_loops.h"
-#include "func/ipdom_access.h"
+#include "func/ipdom_execute.h"
 #include "machine/vortex/core/vortex_frontend.h"
 #include "timing/pipeline/stream_engine.h"
 

@@ -1,12 +1,10 @@
 /* Functional mode: the same instructions without timing; the warps of all cores take turns. */
-#include "machine/vortex/vortex_fast.h"
 #include "func/blocks/ipdom_blocks.h"
 #include "func/ipdom_execute.h"
 #include "func/ipdom_marks.h"
 #include "func/ipdom_warps.h"
-#include "machine/vortex/vortex_events.h"
+#include "machine/vortex/vortex_gpu.h"
 #include "machine/vortex/vortex_timed.h"
-#include "machine/vortex/vortex_warps.h"
 
 static enum sl_ipdom_effect fault(struct sl_vortex_gpu *sm, unsigned core)
 {

@@ -3,6 +3,7 @@
 #define SL_MACHINE_VORTEX_GPU_H
 
 #include "func/blocks/basic_blocks.h"
+#include "func/ipdom_warps.h"
 #include "machine/machine.h"
 #include "machine/vortex/vortex_memory.h"
 #include "machine/vortex/vortex_spec.h"
@@ -15,7 +16,7 @@ struct sl_vortex_core {
   _Alignas(2 * SL_CACHE_LINE) struct sl_ipdom_warps warps; /* avoids false sharing between host threads */
 };
 
-/* A buffered event for observers of a core: vortex_events.h. */
+/* A buffered event for observers of a core: vortex_events.c. */
 struct sl_vortex_note {
   struct sl_probe probe;
   struct sl_insn insn;
@@ -113,5 +114,91 @@ bool sl_vortex_give_line(struct sl_archive *archive, uint64_t socket, uint64_t t
 
 /* The rules of a restored state over several parts: vortex_census.c. */
 void sl_vortex_expect(struct sl_sm *sm, bool timing, struct sl_archive *archive);
+
+/* ---- vortex_warps.c ---------------------------------------------------------------------------------------------- */
+
+/* Interaction of warps of all cores, without its timing: global barriers, and the end of a run. */
+
+/* Opens the global barriers of a cluster at which enough of its cores have arrived: sl_core_syncs_open. */
+bool sl_vortex_open_barriers(struct sl_vortex_gpu *sm, unsigned cluster, sl_warps released[SL_VORTEX_CORES_MAX]);
+
+/* Whether any warp of any core has not ended. */
+bool sl_vortex_active(const struct sl_vortex_gpu *sm);
+
+/* All remaining warps wait: ends the run with a fault of the first of them. */
+void sl_vortex_deadlock(struct sl_vortex_gpu *sm);
+
+/* ---- vortex_events.c --------------------------------------------------------------------------------------------- */
+
+/* Observer events of a Vortex GPU. In a timed run with several cores, each core buffers its events of a quantum. One
+ * thread delivers them at the end of the quantum, in order of cycle and core. By then atomics have their results. */
+
+/* Kernel boundaries of a program that runs on a Vortex GPU alone. The launcher is notified when a kernel begins and
+ * ends, in the cycle in which the instruction responsible executes; with several cores, at the end of the quantum. */
+
+bool sl_vortex_watch(struct sl_sm *sm, const struct sl_kernel_tracker *watch);
+
+/* The kernel span of a core has changed. */
+void sl_vortex_kernels(struct sl_vortex_gpu *sm);
+
+void sl_vortex_events_free(struct sl_vortex_events *notes);
+
+/* Reports an event of a core's warp, by the warp's number in the core, now or at the end of the quantum. An execution
+ * event carries its instruction, values and addresses. */
+void sl_vortex_report(const void *gpu, unsigned core, const struct sl_probe *probe);
+
+/* Delivers the buffered events of all cores. False: events were lost for lack of memory. */
+bool sl_vortex_tell(struct sl_vortex_gpu *sm);
+
+/* ---- vortex_fast.c ----------------------------------------------------------------------------------------------- */
+
+/* Vortex without timing: the same instructions; the warps of all cores take turns. Warp numbers run over all cores. See
+ * struct sl_machine_steps. */
+
+enum { SL_VORTEX_TURN = 256 };
+
+int sl_vortex_next(struct sl_sm *handle, unsigned after);
+uint64_t sl_vortex_run_warp(struct sl_sm *handle, struct sl_time_slice *slice, uint64_t most);
+void sl_vortex_none(struct sl_sm *handle);
+
+/* ---- vortex_extensions.c ----------------------------------------------------------------------------------------- */
+
+/* The extensions of a Vortex core, given by its keys. Only this module of the machine knows which extensions exist. */
+
+/* Performance counters as programs read them. */
+
+/* For struct sl_ipdom_warps; context: a view. */
+uint64_t sl_vortex_performance(const void *context, unsigned class, unsigned index);
+
+/* Adds the configured extensions to the warps of a core. */
+enum sl_status sl_vortex_extend(struct sl_ipdom_warps *w, const struct sl_vortex_spec *spec, struct sl_error *err);
+
+/* What waits for an access to an extension's CSR: the warp's fetch, and the access itself in its unit. */
+enum { SL_VORTEX_FETCH_WAITS = 1, SL_VORTEX_UNIT_WAITS = 2 };
+unsigned sl_vortex_extension_waits(const struct sl_vortex_spec *spec, const struct sl_insn *in);
+
+/* The extensions' counters. */
+enum sl_vortex_extension_counter { SL_VORTEX_ELEMENTS_READ, SL_VORTEX_ELEMENTS_WRITTEN, SL_VORTEX_EXTENSION_LINES };
+uint64_t sl_vortex_extension_count(const struct sl_ipdom_warps *w, enum sl_vortex_extension_counter counter);
+
+/* ---- vortex_counters.c ------------------------------------------------------------------------------------------- */
+
+extern const struct sl_counters sl_vortex_counters;
+extern const struct sl_energy_source sl_vortex_energy[];
+uint64_t sl_vortex_counter(const struct sl_sm *sm, size_t index);
+
+/* ---- invariants -------------------------------------------------------------------------------------------------- */
+
+/* Invariants of a timed run that has ended. Test builds check them. */
+
+/* The first violated invariant of the counters or the hardware's final state, else NULL. The state stays unchanged. */
+const char *sl_vortex_broken(struct sl_vortex_gpu *sm);
+
+/* Returns a violation as a fault. */
+enum sl_sm_state sl_vortex_conserve(struct sl_vortex_gpu *sm);
+
+/* Runs a socket, and ends the run with a fault if it needed something that memory had not simulated yet, or made a
+ * request that memory should have had. */
+void sl_vortex_run_checked(const struct sl_vortex_timed *timed, struct sl_vortex_socket *socket, uint64_t cycles);
 
 #endif

@@ -1,7 +1,6 @@
 #include "base/key_rows.h"
 #include "convergence/convergence.h"
-#include "convergence/schedulable_stack.h"
-#include "convergence/thread_scheduling.h"
+#include "convergence/ipdom_stack.h"
 #include "func/extensions/streams.h"
 #include "isa/banks.h"
 #include "isa/wide.h"

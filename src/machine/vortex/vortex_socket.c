@@ -7,8 +7,7 @@
 
 #include "machine/vortex/core/vortex_frontend.h"
 #include "machine/vortex/core/vortex_issue.h"
-#include "machine/vortex/core/vortex_lsu.h"
-#include "machine/vortex/core/vortex_ports.h"
+#include "machine/vortex/core/vortex_stages.h"
 #include "machine/vortex/core/vortex_units.h"
 
 /* One cycle of a core: its stages in order, without the caches and the warp scheduler (vortex_frontend.h).

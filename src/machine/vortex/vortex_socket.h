@@ -8,7 +8,7 @@
 #ifndef SL_MACHINE_VORTEX_SOCKET_H
 #define SL_MACHINE_VORTEX_SOCKET_H
 
-#include "machine/vortex/core/vortex_pipeline.h"
+#include "machine/vortex/core/vortex_stages.h"
 
 /* Tags of the caches: core and instruction, or with SL_PORT_TAG, core and number of an extension's line. */
 enum { SL_CORE_SHIFT = 16, SL_CORE_MASK = 63, SL_OP_MASK = 0xffff, SL_PORT_TAG = 1 << 30 };

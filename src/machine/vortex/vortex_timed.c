@@ -5,12 +5,10 @@
 
 #include "base/lanes_text.h"
 #include "base/thread_pool.h"
-#include "func/ipdom_access.h"
-#include "machine/vortex/core/vortex_accounting.h"
+#include "func/ipdom_execute.h"
+#include "machine/vortex/core/vortex_stages.h"
 #include "machine/vortex/core/vortex_units.h"
-#include "machine/vortex/vortex_conservation.h"
-#include "machine/vortex/vortex_events.h"
-#include "machine/vortex/vortex_warps.h"
+#include "machine/vortex/vortex_gpu.h"
 
 static bool touch_level(struct sl_vortex_level *level, uint32_t line, bool write)
 {

@@ -6,7 +6,7 @@
  * answers after m arrive later. A quantum is the sum of the two delays. One thread performs all other exchanges of the
  * cores between quanta: it opens global barriers and performs stores.
  *
- * With several cores each core keeps a log of its stores and atomics (func/ipdom_access.h). The logs are performed at
+ * With several cores each core keeps a log of its stores and atomics (func/ipdom_execute.h). The logs are performed at
  * the end of the quantum in core order. A load sees the stores of all cores before the quantum, and those of its own
  * core in it. An atomic's rd is written when its log is performed. The quantum must therefore end before a dependent
  * instruction executes: sl_vortex_quantum() is at most the shortest pipeline delay from an atomic to a dependent

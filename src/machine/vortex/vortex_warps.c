@@ -1,5 +1,5 @@
 /* Interaction of the cores of a Vortex GPU, without its timing: global barriers. */
-#include "machine/vortex/vortex_warps.h"
+#include "machine/vortex/vortex_gpu.h"
 
 bool sl_vortex_active(const struct sl_vortex_gpu *sm)
 {

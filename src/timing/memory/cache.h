@@ -186,7 +186,7 @@ static inline unsigned sl_cache_bank_of(const struct sl_cache *c, uint32_t line)
   return line & (c->spec.banks - 1);
 }
 
-/* Checkpoints: cache_state.c. Tells the machine of each unanswered read, flushes included (sl_archive_read), and
+/* Checkpoints: cache.c. Tells the machine of each unanswered read, flushes included (sl_archive_read), and
  * expects each line that requests wait for in flight once: gives the lines that the cache itself has on the way, and
  * takes those awaited, of kind 0 and owner `reader`. Who holds such a read gives its line. */
 void sl_cache_walk(struct sl_cache *c, uint32_t reader, struct sl_archive *archive);

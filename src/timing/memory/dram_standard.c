@@ -1,4 +1,4 @@
-#include "timing/memory/dram_standard.h"
+#include "timing/memory/dram_controller.h"
 
 #include <string.h>
 

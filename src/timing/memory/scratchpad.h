@@ -1,6 +1,5 @@
-/* The banked SRAM scratchpad of SIMTight: request queue, bank arbitration, pipeline and answers. This header has
- * the order of the banks; timing/memory/events/scratchpad_events.h simulates it by events, and
- * tests/oracles/stepped_scratchpad.h cycle by cycle.
+/* The banked SRAM scratchpad of SIMTight: request queue, bank arbitration, pipeline and answers. Here it is
+ * simulated by events, and in tests/oracles/stepped_scratchpad.h cycle by cycle.
  *
  * Bank = word address modulo banks. In each cycle `banks` streams offer one lane each: stream s offers the lowest
  * pending lane of s, s + banks, s + 2 banks... In each bank the lowest-numbered stream wins. All winners leave
@@ -25,5 +24,79 @@ struct sl_scratchpad_request {
 /* Computes the order in which the banks serve `lanes`: fills order[] and returns the number of passes. address holds
  * byte addresses; banks is a power of two from 1 to 64. */
 unsigned sl_scratchpad_schedule(const uint32_t *address, sl_lanes lanes, unsigned banks, uint8_t order[SL_MAX_LANES]);
+
+/* The event-driven model. When a request is put, the cycles of its service and its answer
+ * are known; the model needs no work per cycle.
+ *
+ * For request n, put in cycle d with p passes: the first pass is in start = max(d + 2, end of n-1 + 1), the last in end
+ * = start + p - 1. The answer is ready for the output register in end + 6. It enters the register then, or in the cycle
+ * after the previous answer was taken. All stages stall while a ready answer waits for the register and the first pass
+ * of the next answering request has reached the accumulator (5 cycles after the bank arbitration). When the register is
+ * free again, all later times move by the length of the stall.
+ *
+ * Tests compare this model cycle by cycle with the cycle-stepped reference model (tests/oracles/stepped_scratchpad.h).
+ */
+
+enum {
+  SL_SCRATCHPAD_ACCUMULATED = 5, /* cycles from a pass to the accumulator */
+  SL_SCRATCHPAD_READY = 6,       /* cycles from the last pass to the answer */
+  SL_SCRATCHPAD_ANSWERS = 16     /* 2 queued, 5 in stages, 2 registers, and a spare: a power of two */
+};
+
+struct sl_scratchpad_answer {
+  struct sl_response response;
+  int64_t ready;       /* cycle in which it is ready for the output register, unless the stages stall */
+  int64_t accumulated; /* cycle in which its first pass reaches the accumulator */
+};
+
+/* Service times of a request that may be in the queue. */
+struct sl_scratchpad_service {
+  int64_t put, start, end;
+  uint16_t passes, words;
+  int8_t answer; /* ring index, -1 for none */
+};
+
+struct sl_scratchpad_events {
+  int64_t answer; /* cycle in which the oldest answer enters the output register; it can be taken in later cycles */
+  int64_t taken;  /* cycle in which the latest answer was taken */
+  uint8_t head, count;
+  struct sl_scratchpad_service latest[2]; /* [1]: the latest request; [0]: the one before */
+  struct sl_scratchpad_answer ring[SL_SCRATCHPAD_ANSWERS];
+  uint64_t requests, passes, words; /* of all requests put */
+};
+
+const struct sl_schema *sl_scratchpad_events_schema(void);
+
+void sl_scratchpad_events_init(struct sl_scratchpad_events *s);
+
+/* Takes the oldest answer in cycle now. Call it before a put of the same cycle. */
+struct sl_response sl_scratchpad_events_take(struct sl_scratchpad_events *s, int64_t now);
+
+void sl_scratchpad_events_put(struct sl_scratchpad_events *s, const struct sl_scratchpad_request *request, int64_t now);
+
+/* The current cycle of the stages: now, or the cycle in which they stalled. */
+int64_t sl_scratchpad_events_clock(const struct sl_scratchpad_events *s, int64_t now);
+
+/* Whether the two-entry queue has room; its fullness is a register. */
+static inline bool sl_scratchpad_events_can_put(const struct sl_scratchpad_events *s, int64_t now)
+{
+  return s->latest[0].end < now && (s->count < 3 || s->latest[0].end < sl_scratchpad_events_clock(s, now));
+}
+
+/* Whether the oldest answer can be taken in cycle now. */
+static inline bool sl_scratchpad_events_can_take(const struct sl_scratchpad_events *s, int64_t now)
+{
+  return s->answer < now;
+}
+
+/* Whether events remain after the cycles before now. */
+bool sl_scratchpad_events_busy(const struct sl_scratchpad_events *s, int64_t now);
+
+/* Work of the banks in the cycles before now. */
+struct sl_scratchpad_counts {
+  uint64_t requests, passes, words;
+};
+
+struct sl_scratchpad_counts sl_scratchpad_events_counts(const struct sl_scratchpad_events *s, int64_t now);
 
 #endif

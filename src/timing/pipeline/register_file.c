@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-#include "func/path_access.h"
+#include "func/path_execute.h"
 
 enum { FIRST_PERIOD = 64 /* initial number of cycles per value of the series */ };
 

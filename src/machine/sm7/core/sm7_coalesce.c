@@ -1,4 +1,4 @@
-#include "machine/sm7/core/sm7_coalesce.h"
+#include "machine/sm7/core/sm7_stages.h"
 
 enum { BANKS = 32, WORD = 4 };
 #define LOCAL_BASE UINT64_C(0x1f880000) /* address of local memory in the reference */

@@ -1,6 +1,5 @@
-#include "machine/sm7/core/sm7_collectors.h"
+#include "machine/sm7/core/sm7_stages.h"
 
-#include "machine/sm7/core/sm7_dispatch.h"
 #include "machine/sm7/core/sm7_events.h"
 #include "machine/sm7/core/sm7_warps.h"
 

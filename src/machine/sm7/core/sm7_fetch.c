@@ -1,7 +1,6 @@
-#include "machine/sm7/core/sm7_fetch.h"
+#include "machine/sm7/core/sm7_stages.h"
 
 #include "machine/sm7/core/sm7_events.h"
-#include "machine/sm7/core/sm7_phases.h"
 #include "machine/sm7/core/sm7_sm.h"
 #include "machine/sm7/core/sm7_warps.h"
 #include "machine/sm7/memory/sm7_slice.h"

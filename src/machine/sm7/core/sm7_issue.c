@@ -1,11 +1,6 @@
-#include "machine/sm7/core/sm7_issue.h"
+#include "machine/sm7/core/sm7_stages.h"
 
-#include "machine/sm7/core/sm7_coalesce.h"
-#include "machine/sm7/core/sm7_eliminate.h"
 #include "machine/sm7/core/sm7_events.h"
-#include "machine/sm7/core/sm7_fetch.h"
-#include "machine/sm7/core/sm7_phases.h"
-#include "machine/sm7/core/sm7_two_level.h"
 #include "machine/sm7/core/sm7_warps.h"
 
 /* Warps that a scheduler must examine; all others wait for an event. */

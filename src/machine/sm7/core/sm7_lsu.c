@@ -1,10 +1,9 @@
-#include "machine/sm7/core/sm7_lsu.h"
+#include "machine/sm7/core/sm7_stages.h"
 
 #include <stdlib.h>
 
 #include "machine/sm7/core/sm7_events.h"
 #include "machine/sm7/core/sm7_sm.h"
-#include "machine/sm7/core/sm7_waits.h"
 #include "machine/sm7/memory/sm7_slice.h"
 
 enum {

@@ -1,8 +1,6 @@
-#include "machine/sm7/core/sm7_register_file.h"
+#include "machine/sm7/core/sm7_stages.h"
 
-#include "machine/sm7/core/sm7_dispatch.h"
 #include "machine/sm7/core/sm7_events.h"
-#include "machine/sm7/core/sm7_units.h"
 #include "machine/sm7/core/sm7_warps.h"
 
 enum { READ_CYCLES = 3 };

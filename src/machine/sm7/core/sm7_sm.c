@@ -3,17 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "machine/sm7/core/sm7_collectors.h"
-#include "machine/sm7/core/sm7_eliminate.h"
 #include "machine/sm7/core/sm7_events.h"
-#include "machine/sm7/core/sm7_fetch.h"
-#include "machine/sm7/core/sm7_issue.h"
-#include "machine/sm7/core/sm7_lsu.h"
-#include "machine/sm7/core/sm7_phases.h"
-#include "machine/sm7/core/sm7_register_file.h"
-#include "machine/sm7/core/sm7_two_level.h"
-#include "machine/sm7/core/sm7_units.h"
-#include "machine/sm7/core/sm7_waits.h"
+#include "machine/sm7/core/sm7_stages.h"
 #include "machine/sm7/core/sm7_warps.h"
 
 const struct sl_sm7_instruction sl_sm7_nothing = {.writes = 0};

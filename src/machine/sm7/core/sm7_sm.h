@@ -8,7 +8,6 @@
 #include "machine/sm7/memory/sm7_crossbar.h"
 #include "machine/sm7/memory/sm7_line_cache.h"
 #include "machine/sm7/sm7_code.h"
-#include "machine/sm7/sm7_operands.h"
 #include "machine/sm7/sm7_spec.h"
 
 enum {
@@ -122,7 +121,7 @@ struct sl_sm7_levels {
   uint8_t pending[SL_SM7_MAX_WARPS], count;
 };
 
-/* The register file of a scheduler (core/sm7_register_file.h). Queues hold ops, the oldest first. */
+/* The register file of a scheduler (core/sm7_register_file.c). Queues hold ops, the oldest first. */
 struct sl_sm7_register_file {
   uint64_t since, port[SL_SM7_READ_BANKS];           /* bit i: the port is reserved in cycle since + i */
   uint16_t kept[SL_SM7_READ_BANKS][SL_SM7_PLACES];   /* register numbers in the cache; 0: none */
@@ -132,7 +131,7 @@ struct sl_sm7_register_file {
   uint64_t free_at[SL_SM7_RESERVED];          /* first cycle in which the unit can be issued to again */
 };
 
-/* A kernel with linear registers (core/sm7_units.h). */
+/* A kernel with linear registers (core/sm7_phases.c). */
 struct sl_sm7_phases {
   uint8_t of[SL_SM7_MAX_WARPS];     /* enum sl_sm7_phase_of_kernel */
   uint64_t linear, held;            /* warps in a phase before the last; warps that wait for another warp's phase */
@@ -150,7 +149,7 @@ struct sl_sm7_quantum {
   uint32_t next; /* next of the same warp, or next free; UINT32_MAX: none */
 };
 
-/* Attribution of slots that wait for loads (core/sm7_waits.h). */
+/* Attribution of slots that wait for loads (core/sm7_waits.c). */
 struct sl_sm7_waits {
   struct sl_sm7_quantum *span;
   uint32_t room, fresh, free;          /* entries: total; first never used; first free */

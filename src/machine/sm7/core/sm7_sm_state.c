@@ -2,7 +2,7 @@
 
 #include <stdlib.h>
 
-#include "machine/sm7/core/sm7_waits.h"
+#include "machine/sm7/core/sm7_stages.h"
 #include "machine/sm7/memory/sm7_memory_state.h"
 
 enum { NO_LOAD = UINT32_MAX, MOST_LOADS = 1 << 17, ANY_UNIT = SL_SM7_UNITS };

@@ -1,4 +1,4 @@
-#include "machine/sm7/core/sm7_two_level.h"
+#include "machine/sm7/core/sm7_stages.h"
 
 #include "machine/sm7/core/sm7_warps.h"
 

@@ -1,4 +1,4 @@
-#include "machine/sm7/core/sm7_waits.h"
+#include "machine/sm7/core/sm7_stages.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,7 +1,5 @@
 #include "machine/sm7/memory/sm7_crossbar.h"
 
-#include "machine/sm7/memory/sm7_queues.h"
-
 #define ALWAYS_INLINE static inline __attribute__((always_inline))
 
 enum sl_status sl_sm7_crossbar_init(struct sl_sm7_crossbar *x, unsigned inputs, unsigned outputs, uint32_t size,

@@ -1,6 +1,6 @@
 #include "machine/sm7/memory/sm7_memory_state.h"
 
-#include "machine/sm7/memory/sm7_queues.h"
+#include "machine/sm7/memory/sm7_crossbar.h"
 #include "machine/sm7/memory/sm7_slice.h"
 
 /* ---- packets ----------------------------------------------------------------------------------------------------- */

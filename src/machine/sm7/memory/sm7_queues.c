@@ -1,4 +1,4 @@
-#include "machine/sm7/memory/sm7_queues.h"
+#include "machine/sm7/memory/sm7_crossbar.h"
 
 static uint16_t *next_of(const struct sl_sm7_crossbar *x, unsigned input, unsigned slot)
 {

@@ -3,9 +3,7 @@
 
 #include "base/lanes_text.h"
 #include "convergence/simt_groups.h"
-#include "machine/sm7/riscv/sm7_rv_execute.h"
-#include "machine/sm7/riscv/sm7_rv_linear.h"
-#include "machine/sm7/riscv/sm7_rv_shadow.h"
+#include "machine/sm7/riscv/sm7_rv_warps.h"
 
 enum { FCSR = 255 };
 

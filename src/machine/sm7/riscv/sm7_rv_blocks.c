@@ -1,4 +1,4 @@
-#include "machine/sm7/riscv/sm7_rv_blocks.h"
+#include "machine/sm7/riscv/sm7_rv_warps.h"
 
 #include "convergence/simt_groups.h"
 #include "func/jit/jit.h"

@@ -1,4 +1,4 @@
-#include "machine/sm7/riscv/sm7_rv_execute.h"
+#include "machine/sm7/riscv/sm7_rv_warps.h"
 
 #include <stdlib.h>
 
@@ -6,8 +6,6 @@
 #include "func/rv_access.h"
 #include "func/rv_execute.h"
 #include "machine/sm7/riscv/sm7_rv_flow.h"
-#include "machine/sm7/riscv/sm7_rv_linear.h"
-#include "machine/sm7/riscv/sm7_rv_shadow.h"
 
 enum {
   CSR_FFLAGS = 1,

@@ -1,10 +1,8 @@
-#include "machine/sm7/riscv/sm7_rv_front.h"
+#include "machine/sm7/riscv/sm7_rv_warps.h"
 
 #include "base/livelock.h"
 #include "convergence/simt_groups.h"
-#include "machine/sm7/riscv/sm7_rv_execute.h"
 #include "machine/sm7/riscv/sm7_rv_flow.h"
-#include "machine/sm7/riscv/sm7_rv_linear.h"
 
 enum { MOST_LOCAL = 1 << 20 /* bytes of a warp's stacks in a trial */ };
 

@@ -1,10 +1,9 @@
-#include "machine/sm7/riscv/sm7_rv_linear.h"
+#include "machine/sm7/riscv/sm7_rv_warps.h"
 
 #include <stdlib.h>
 
 #include "base/grow.h"
 #include "machine/sm7/riscv/sm7_rv_flow.h"
-#include "machine/sm7/riscv/sm7_rv_shadow.h"
 #include "machine/sm7/sm7_linear.h"
 
 /* The scoreboard's numbers of registers that do not belong to a thread. */

@@ -1,8 +1,7 @@
-#include "machine/sm7/riscv/sm7_rv_shadow.h"
+#include "machine/sm7/riscv/sm7_rv_warps.h"
 
 #include <stdlib.h>
 
-#include "machine/sm7/riscv/sm7_rv_execute.h"
 #include "machine/sm7/riscv/sm7_rv_flow.h"
 
 enum { MOST_STEPS = 1 << 24 };

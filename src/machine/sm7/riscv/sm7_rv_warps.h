@@ -35,7 +35,7 @@ struct sl_sm7_rv_launch {
   uint32_t shared_needed; /* left by a kernel whose shared memory does not fit */
 };
 
-/* Rows of a warp's registers: thread registers, uniform registers, and sums being read (sm7_rv_linear.h). */
+/* Rows of a warp's registers: thread registers, uniform registers, and sums being read (sm7_rv_linear.c). */
 enum {
   SL_SM7_RV_REGISTERS = 32,
   SL_SM7_RV_UR = SL_SM7_RV_REGISTERS,
@@ -117,7 +117,7 @@ struct sl_sm7_rv {
 typedef bool sl_sm7_rv_step(void *context, unsigned sm, unsigned slot, unsigned warp, uint64_t cycle,
                             struct sl_sm7_effect *effect);
 
-/* Of a launch, see sm7_rv_shadow.h. */
+/* Of a launch, see sm7_rv_shadow.c. */
 struct sl_sm7_rv_shadow {
   struct sl_sm7_rv view; /* the launch, with the shadows' warps and no linear registers */
   sl_sm7_rv_step *step;
@@ -199,7 +199,7 @@ static inline uint32_t sl_sm7_rv_lanes_of(const struct sl_sm7_rv *rv, unsigned w
   return (uint32_t)sl_low_bits(left < SL_SM7_LANES ? left : SL_SM7_LANES);
 }
 
-/* The front end's functions; `context` is a struct sl_sm7_rv; sm7_rv_execute.h has issue. */
+/* The front end's functions; `context` is a struct sl_sm7_rv; sm7_rv_execute.c has issue. */
 bool sl_sm7_rv_begin(void *context, unsigned sm, unsigned slot, uint64_t block);
 uint32_t sl_sm7_rv_lanes(void *context, unsigned sm, unsigned slot, unsigned warp, uint32_t *pc);
 
@@ -228,5 +228,121 @@ void sl_sm7_rv_thread(const struct sl_sm7_rv *rv, unsigned warp, unsigned lane, 
 /* Visits code, launch, and the resident warps and blocks. `resident`: a bit per resident warp, by SM. The state is
  * restored into a new object for the same machine; `launched`: a kernel has been launched there. */
 void sl_sm7_rv_archive(struct sl_archive *archive, struct sl_sm7_rv *rv, uint64_t *resident, bool launched);
+
+/* ---- sm7_rv_front.c ---------------------------------------------------------------------------------------------- */
+
+/* A RISC-V launch as the front end of the SM7 core (sm7_code.h). */
+struct sl_sm7_front sl_sm7_rv_front(struct sl_sm7_rv *rv);
+
+/* The front end's `spins` (sm7_code.h): livelock detection (base/livelock.h). Context is a struct sl_sm7_rv. */
+bool sl_sm7_rv_spins(void *context, unsigned sm, unsigned slot, unsigned warp);
+
+/* ---- sm7_rv_execute.c -------------------------------------------------------------------------------------------- */
+
+/* Execution of RISC-V instructions on the SM7 core, one instruction of one warp at a time. isa/rv32.def defines the
+ * instructions. */
+
+/* The front end's `issue` (sm7_code.h); context is a struct sl_sm7_rv. */
+bool sl_sm7_rv_issue(void *context, unsigned sm, unsigned slot, unsigned warp, uint64_t cycle,
+                     struct sl_sm7_effect *effect);
+
+/* The front end's `report_begun`. */
+void sl_sm7_rv_report_begun(void *context, unsigned sm, unsigned slot, uint64_t cycle);
+
+/* Loads, stores and atomics of RISC-V threads on the SM7 core. The address selects the block's shared memory, the
+ * thread's stack (local memory), or the global memory, which all threads and the host share. */
+
+/* The bytes at an address of shared or global memory; NULL: there are none. */
+uint8_t *sl_sm7_rv_shared_or_global(struct sl_sm7_rv *rv, const struct sl_sm7_rv_place *at, uint32_t address);
+
+/* CSRs of RISC-V threads on the SM7 core: thread identity, time, floating point, and console words. */
+
+/* First of the read-only CSRs: x, y and z of the thread in its block, of the block in the grid, of the block size and
+ * of the grid size; then SM, lane, and warp in its block. */
+enum { SL_SM7_RV_CSR_PLACE = 0xcc0 };
+
+/* The launch block's address. */
+enum { SL_SM7_RV_CSR_LAUNCH = 0x831 };
+
+enum { SL_SM7_RV_CSR_PRINT_WORD = 0x800 }; /* simulation only: a write prints the word */
+
+/* ---- sm7_rv_blocks.c --------------------------------------------------------------------------------------------- */
+
+/* Functional execution of RISC-V warps of sm7 by basic blocks: the function of sl_sm7_rv_issue() without its dispatch.
+ * Execution continues to the point where diverged lanes reconverge. */
+
+/* Creates the basic blocks for these warps; none if memory is not flat. */
+void sl_sm7_rv_blocks_init(struct sl_sm7_rv *rv, enum sl_execution_mode mode, bool portable);
+
+/* Result of a call: what it has executed. */
+struct sl_sm7_rv_run {
+  uint64_t instructions, thread_instructions;
+};
+
+/* Executes at most the given number of instructions of a warp. Call it between sl_fp_enter() and sl_fp_leave(). If it
+ * executes fewer, the next instruction needs sl_sm7_rv_issue(). */
+struct sl_sm7_rv_run sl_sm7_rv_blocks_run(struct sl_sm7_rv *rv, const struct sl_sm7_rv_place *at,
+                                          uint64_t instructions);
+
+/* ---- sm7_rv_linear.c --------------------------------------------------------------------------------------------- */
+
+/* Linear registers of R2D2 (D. Ha, Y. Oh and W. W. Ro, ISCA 2023) for RISC-V kernels on the SM7 core.
+ *
+ * The linear variant of a kernel computes the same result in four phases: the coefficients (one lane,
+ * once per SM), the thread part (the warps of one block, once per SM), the block part (one warp of each block, lane i
+ * for linear register i), and the rest, whose instructions read sums of these (isa/wide.h). Each phase begins
+ * with the kernel's initial registers. */
+
+/* The front end's `begin` and `phase` (sm7_code.h): a block's warps start at their first phase. */
+bool sl_sm7_rv_linear_begin(void *context, unsigned sm, unsigned slot, uint64_t block);
+uint8_t sl_sm7_rv_phase(void *context, unsigned sm, unsigned slot, unsigned warp);
+
+/* Lanes of a warp of a block in a phase: threads, or linear registers. */
+uint32_t sl_sm7_rv_phase_lanes(const struct sl_sm7_rv *rv, unsigned warp, unsigned phase);
+
+/* For runs without timing: the live warps of the first block slot, as bits, whose phase may begin. */
+uint64_t sl_sm7_rv_linear_ready(const struct sl_sm7_rv *rv, uint64_t live);
+
+/* The instruction that replaces a prefix and the word after it, once the sums that it reads are in the warp's
+ * registers. NULL: the warp cannot execute it. */
+const struct sl_insn *sl_sm7_rv_linear_read(struct sl_sm7_rv *rv, const struct sl_sm7_rv_place *at, uint32_t index);
+
+/* Applies the prefix to the result, after execution. */
+void sl_sm7_rv_linear_written(struct sl_sm7_rv *rv, const struct sl_sm7_rv_place *at, uint32_t index);
+
+/* Executes an instruction of the phases and advances the warp. False: the warp cannot execute it. */
+bool sl_sm7_rv_linear_execute(struct sl_sm7_rv *rv, const struct sl_sm7_rv_place *at, uint32_t index, uint32_t active);
+
+/* Variants of kernels with linear registers in the code (compiler/linear/linear_form.h): selects the variant of a
+ * launch, and provides the properties of its instructions to the SM core. */
+
+/* Call it after sl_sm7_rv_launch. Selects the linear variant of the kernel if the machine has linear registers, the
+ * code has that variant, and as many of its blocks fit on an SM. False: the variant is damaged, or out of memory; see
+ * the fault. */
+bool sl_sm7_rv_forms_choose(struct sl_sm7_rv *rv);
+
+/* ---- sm7_rv_shadow.c --------------------------------------------------------------------------------------------- */
+
+/* Shadow execution of a RISC-V kernel with linear registers (key r2d2.shadow). Each warp has a shadow with its own
+ * registers and stack, which executes the original kernel. Before the warp accesses shared or global memory, or
+ * branches, its shadow advances to the same operation. The two are compared in each lane: addresses, stored values,
+ * operands of atomics, and which lanes branch. A shadow's loads return the values that the warp has read; shadows write
+ * nothing. */
+
+/* Creates the shadows of a launch; `step` executes one of their instructions. False: out of
+ * memory. */
+bool sl_sm7_rv_shadow_make(struct sl_sm7_rv *rv, sl_sm7_rv_step *step);
+
+/* A warp begins the rest of the kernel. False: out of memory. */
+bool sl_sm7_rv_shadow_begin(struct sl_sm7_rv *rv, const struct sl_sm7_rv_place *at);
+
+/* Called before a warp in the rest executes an instruction on the given lanes, with its operands in the registers.
+ * False: the shadow differs; see the fault. */
+bool sl_sm7_rv_shadow_before(struct sl_sm7_rv *rv, const struct sl_sm7_rv_place *at, const struct sl_insn *insn,
+                             uint32_t active);
+
+/* Called after the instruction: the shadow continues with the values read. */
+void sl_sm7_rv_shadow_after(struct sl_sm7_rv *rv, const struct sl_sm7_rv_place *at, const struct sl_insn *insn,
+                            uint32_t active);
 
 #endif

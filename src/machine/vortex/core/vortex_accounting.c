@@ -6,10 +6,9 @@
  * element or room in operand collection; the barrier; the jump or CSR access that holds fetch; or the instruction being
  * fetched. If several warps wait for the same kind of event, the lowest warp counts. Cycles without an active warp are
  * charged to the core's last instruction. Each core's cycles therefore add up to those of the run. */
-#include "machine/vortex/core/vortex_accounting.h"
+#include "machine/vortex/core/vortex_stages.h"
 
 #include "isa/probe_records.h"
-#include "machine/vortex/core/vortex_watchdog.h"
 
 static const struct sl_stall_reason causes[SL_VORTEX_STALL_REASONS] = {
 #define CAUSE(id, name, kind, meaning) {name, meaning, SL_STALL_REASON_##kind},
@@ -53,7 +52,7 @@ static inline void tell(const struct sl_vortex_pipeline *core, struct sl_probe p
     core->tell(core->observer, core->number, &probe);
 }
 
-/* Whether events are written as records at once. A core with a log buffers them (vortex_events.h). */
+/* Whether events are written as records at once. A core with a log buffers them (vortex_events.c). */
 static inline bool records(const struct sl_vortex_pipeline *core)
 {
   return core->recorder != NULL && core->warps->log == NULL;

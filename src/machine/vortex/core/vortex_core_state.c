@@ -1,6 +1,6 @@
 /* The pipeline of a Vortex core in checkpoints: its tables. */
 #include "base/schema.h"
-#include "machine/vortex/core/vortex_pipeline.h"
+#include "machine/vortex/core/vortex_stages.h"
 
 /* ---- tables ------------------------------------------------------------------------------------------------------ */
 

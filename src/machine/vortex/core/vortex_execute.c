@@ -4,7 +4,7 @@
 #include "func/ipdom_warps.h"
 #include "func/warp_livelock.h"
 #include "isa/probe_records.h"
-#include "machine/vortex/core/vortex_accounting.h"
+#include "machine/vortex/core/vortex_stages.h"
 #include "machine/vortex/core/vortex_units.h"
 
 struct place {

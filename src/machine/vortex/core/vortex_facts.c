@@ -3,7 +3,7 @@
 #include "convergence/convergence.h"
 #include "func/ipdom_execute.h"
 #include "isa/banks.h"
-#include "machine/vortex/vortex_extensions.h"
+#include "machine/vortex/vortex_gpu.h"
 
 /* Latency classes of the published sources; the FPU's are those of its cores. */
 static const uint8_t of_class[SL_CLASS_COUNT] = {

@@ -224,7 +224,7 @@ struct sl_vortex_buffers {
   uint16_t op[SL_MAX_WARPS][SL_VORTEX_IBUFFER];
 };
 
-/* Events of the unit that selects the lanes of a warp (vortex_regroup.h). */
+/* Events of the unit that selects the lanes of a warp (vortex_regroup.c). */
 enum sl_vortex_event {
   SL_VORTEX_BRANCHES,
   SL_VORTEX_CONTROLS,
@@ -252,7 +252,7 @@ struct sl_vortex_account {
   uint32_t holder;                                    /* in this cycle, of the LSU; SL_NO_HOLDER: none */
 };
 
-/* Cycles in which a warp is not scheduled because its lanes change, or because it backs off (vortex_watchdog.h). */
+/* Cycles in which a warp is not scheduled because its lanes change, or because it backs off (vortex_watchdog.c). */
 struct sl_vortex_absence {
   sl_warps back_off; /* from when they can be scheduled again */
   sl_warps waits;    /* woken before the end */
@@ -315,7 +315,7 @@ struct sl_vortex_pipeline {
   _Alignas(2 * SL_CACHE_LINE) const struct sl_vortex_spec *spec; /* avoids false sharing between host threads */
   unsigned number;
   bool extends, asks;     /* has extensions; some of them request lines from the data cache */
-  bool regroups, watches; /* vortex_regroup.h, vortex_watchdog.h */
+  bool regroups, watches; /* vortex_regroup.c, vortex_watchdog.c */
   /* Takes warps out of the woken ones that go on later (the same files). NULL: none. */
   sl_warps (*selects)(struct sl_vortex_pipeline *core, sl_warps woken);
   bool parks;             /* lanes of a warp can be parked */
@@ -323,7 +323,7 @@ struct sl_vortex_pipeline {
   uint16_t polled;        /* stages evaluated in every cycle */
   bool plain;             /* no stage is polled, and fetch runs ahead (vortex_frontend.h), */
   unsigned fetch_horizon; /* by this many cycles */
-  bool watched;           /* vortex_accounting.h */
+  bool watched;           /* vortex_accounting.c */
   bool tells_queues;      /* an observer wants each cycle in which an access waits for the LSU */
   /* Reports a warp of this core to observers; the callee fills in the rest of the probe. NULL: no observer. */
   void (*tell)(const void *observer, unsigned core, const struct sl_probe *probe);

@@ -12,10 +12,8 @@
 #ifndef SL_MACHINE_VORTEX_FRONTEND_H
 #define SL_MACHINE_VORTEX_FRONTEND_H
 
-#include "machine/vortex/core/vortex_accounting.h"
 #include "machine/vortex/core/vortex_execute.h"
-#include "machine/vortex/core/vortex_regroup.h"
-#include "machine/vortex/core/vortex_watchdog.h"
+#include "machine/vortex/core/vortex_stages.h"
 
 /* How many cycles ahead a fetch can be computed, limited by the wheel; 0: the keys do not allow it. */
 unsigned sl_vortex_fetch_horizon(const struct sl_vortex_spec *spec);

@@ -1,6 +1,6 @@
 #include "machine/vortex/core/vortex_issue.h"
 
-#include "machine/vortex/core/vortex_watchdog.h"
+#include "machine/vortex/core/vortex_stages.h"
 
 sl_warps sl_vortex_ready_extended(struct sl_vortex_pipeline *core, sl_warps candidates)
 {

@@ -6,9 +6,9 @@
 #ifndef SL_MACHINE_VORTEX_ISSUE_H
 #define SL_MACHINE_VORTEX_ISSUE_H
 
-#include "machine/vortex/core/vortex_accounting.h"
 #include "machine/vortex/core/vortex_execute.h"
 #include "machine/vortex/core/vortex_operands.h"
+#include "machine/vortex/core/vortex_stages.h"
 
 /* With extensions: the warps with an instruction that can issue. */
 sl_warps sl_vortex_ready_extended(struct sl_vortex_pipeline *core, sl_warps candidates);

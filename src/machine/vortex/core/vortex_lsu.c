@@ -1,6 +1,5 @@
-#include "machine/vortex/core/vortex_lsu.h"
+#include "machine/vortex/core/vortex_stages.h"
 
-#include "machine/vortex/core/vortex_accounting.h"
 #include "machine/vortex/core/vortex_operands.h"
 
 /* The last response has arrived: the load's slot is free in this cycle, or from the next one on. */

@@ -1,4 +1,4 @@
-#include "machine/vortex/core/vortex_pipeline.h"
+#include "machine/vortex/core/vortex_stages.h"
 
 #include "base/lanes_text.h"
 

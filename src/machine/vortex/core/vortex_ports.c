@@ -1,4 +1,4 @@
-#include "machine/vortex/core/vortex_ports.h"
+#include "machine/vortex/core/vortex_stages.h"
 
 static void give_back(struct sl_vortex_pipeline *core, uint64_t cycle, uint32_t tag, uint8_t extension)
 {

@@ -1,4 +1,4 @@
-#include "machine/vortex/core/vortex_regroup.h"
+#include "machine/vortex/core/vortex_stages.h"
 
 static enum sl_vortex_event class_of(const struct sl_vortex_pipeline *core, const struct sl_vortex_op *op)
 {

@@ -1,7 +1,7 @@
 #include "machine/vortex/core/vortex_units.h"
 
 #include "machine/vortex/core/vortex_operands.h"
-#include "machine/vortex/core/vortex_watchdog.h"
+#include "machine/vortex/core/vortex_stages.h"
 
 /* The hardware switches the warp off when its TMC executes. The warp's loops and streams end with it. */
 void sl_vortex_warp_ends(struct sl_vortex_pipeline *core, unsigned warp)

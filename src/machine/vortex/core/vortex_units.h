@@ -3,8 +3,8 @@
 #ifndef SL_MACHINE_VORTEX_UNITS_H
 #define SL_MACHINE_VORTEX_UNITS_H
 
-#include "machine/vortex/core/vortex_accounting.h"
 #include "machine/vortex/core/vortex_flight.h"
+#include "machine/vortex/core/vortex_stages.h"
 
 /* Warp control unit of a Vortex core: the effect of TMC, WSPAWN, SPLIT, JOIN, BAR and PRED in their unit, and the cycle
  * in which their warps can be scheduled again. func/core_sync.h implements barriers and spawns. */

@@ -1,4 +1,4 @@
-#include "machine/vortex/core/vortex_watchdog.h"
+#include "machine/vortex/core/vortex_stages.h"
 
 #include "func/ipdom_marks.h"
 

@@ -1,7 +1,7 @@
 /* Event-driven model of SIMTight's memory path from a warp's request to its answer: the coalescing unit's FIFO and
  * stages 0 to 4, DRAM and scratchpad behind them, and the merge of their answers.
  *
- * When stage 4 issues a pass, the model computes all cycles that are known then (dram_events.h, scratchpad_events.h).
+ * When stage 4 issues a pass, the model computes all cycles that are known then (dram_events.h, scratchpad.h).
  * Only two parts are simulated cycle by cycle: the earlier stages while they contain a request, and the merge while
  * there is an answer. Timing and source as in coalescer.h; the merge is fair. The model selects the lanes of a pass as
  * soon as they are known, not in stage 3: nothing changes them on the way.
@@ -13,7 +13,7 @@
 
 #include "timing/memory/coalescer.h"
 #include "timing/memory/events/dram_events.h"
-#include "timing/memory/events/scratchpad_events.h"
+#include "timing/memory/scratchpad.h"
 
 struct sl_request_path {
   struct sl_coalescer_spec spec;
