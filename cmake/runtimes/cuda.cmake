@@ -1,5 +1,5 @@
 # The CUDA runtime: a shared library that contains the library and shows the interface of CUDA alone.
-file(GLOB SL_CUDART CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/src/cudart/*.c)
+file(GLOB SL_CUDART CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/src/runtime/cuda/*.c)
 add_library(simtlab_cudart SHARED ${SL_CUDART})
 set_target_properties(simtlab_cudart PROPERTIES OUTPUT_NAME simtlab-cudart LINK_DEPENDS
                                                                            ${CMAKE_SOURCE_DIR}/cmake/runtimes/cuda.map)

@@ -8,7 +8,7 @@ if(NOT SL_OPENCL_HEADERS OR NOT SL_CLANG_19 OR NOT SL_LLVM_LINK_19 OR NOT SL_LIB
   message(STATUS "Left out: OpenCL, which needs opencl-c-headers, clang-19, llvm-19 and libclc-19")
   return()
 endif()
-file(GLOB SL_OPENCL CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/src/opencl/*.c)
+file(GLOB SL_OPENCL CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/src/runtime/opencl/*.c)
 add_library(simtlab_opencl SHARED ${SL_OPENCL})
 set_target_properties(simtlab_opencl PROPERTIES OUTPUT_NAME simtlab-opencl LINK_DEPENDS
                                                                            ${CMAKE_SOURCE_DIR}/cmake/runtimes/opencl.map)
@@ -20,7 +20,7 @@ target_link_options(simtlab_opencl PRIVATE -Wl,-Bsymbolic -Wl,--version-script=$
 target_link_libraries(simtlab_opencl PRIVATE simtlab_flags simtlab_lib ${SL_LIBRARIES})
 
 # A host program of the client, for `simtlab cl`.
-add_executable(simtlab-cl ${CMAKE_SOURCE_DIR}/src/opencl/list/kernel_list.c)
+add_executable(simtlab-cl ${CMAKE_SOURCE_DIR}/src/runtime/opencl/list/kernel_list.c)
 target_include_directories(simtlab-cl SYSTEM PRIVATE ${SL_OPENCL_HEADERS})
 target_link_libraries(simtlab-cl PRIVATE simtlab_flags ${CMAKE_DL_LIBS})
 

@@ -1,4 +1,4 @@
-/* What the files of the OpenCL device library share, and the host's side (src/opencl/ocl.h). */
+/* What the files of the OpenCL device library share, and the host's side (src/runtime/opencl/ocl.h). */
 #ifndef SIMTLAB_OPENCL_DEVICE_H
 #define SIMTLAB_OPENCL_DEVICE_H
 

@@ -1,4 +1,4 @@
-/* A launch on a machine with RISC-V instructions, as the host writes it (src/opencl/ocl_riscv.h). */
+/* A launch on a machine with RISC-V instructions, as the host writes it (src/runtime/opencl/ocl_riscv.h). */
 #ifndef SIMTLAB_OPENCL_RISCV_H
 #define SIMTLAB_OPENCL_RISCV_H
 

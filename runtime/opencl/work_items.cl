@@ -1,6 +1,6 @@
 /* Work-item functions, fences and barriers of OpenCL C on PTX: a work-group is a block, a work-item a thread.
  *
- * The host fills in simtlab_range before a launch (src/opencl/ocl_launch.c). A grid has at most 65,535 blocks in its
+ * The host fills in simtlab_range before a launch (src/runtime/opencl/ocl_launch.c). A grid has at most 65,535 blocks in its
  * second and third dimension; the host splits larger ranges, and `base` is the first group of a part. */
 #include "device.h"
 

@@ -17,7 +17,7 @@ rank() { # lowest first
   device) echo 9 ;;
   observe | debug | compiler/cc) echo 10 ;;
   api | host) echo 11 ;;
-  lab | compiler/reconverge | cudart | opencl) echo 12 ;;
+  lab | compiler/reconverge | runtime) echo 12 ;;
   cli | compiler/opencl) echo 13 ;;
   *) echo none ;;
   esac

@@ -1,6 +1,6 @@
 /* Managed variables. Clang has them for HIP only. In the host pass they go into a section, whose bounds the program
  * tells the runtime; there they are the host's memory, which the runtime copies to the device and back
- * (src/cudart/cudart_memory.c). */
+ * (src/runtime/cuda/cudart_memory.c). */
 #ifndef SIMTLAB_CUDA_MANAGED_H
 #define SIMTLAB_CUDA_MANAGED_H
 
