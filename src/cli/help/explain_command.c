@@ -8,9 +8,8 @@
 #include "cli/help/help.h"
 #include "cli/options.h"
 #include "config/config.h"
-#include "observe/profile/profile_columns.h"
+#include "observe/profile/profile_parts.h"
 #include "observe/terminal.h"
-#include "observe/wrapped_text.h"
 
 /* ---- terms ------------------------------------------------------------------------------------------------------- */
 
