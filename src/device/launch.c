@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "base/nearest.h"
+#include "base/message_text.h"
 #include "device/engine/sampled_launches.h"
 #include "device/kernel_run.h"
 #include "device/launch_record.h"

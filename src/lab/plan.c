@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/nearest.h"
+#include "base/message_text.h"
 #include "config/yaml.h"
 #include "lab/run/execute.h"
 #include "observe/json.h"

@@ -7,7 +7,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "base/safe_text.h"
+#include "base/message_text.h"
 
 enum { USUAL = 80, NARROWEST = 40, WIDEST = 1000 };
 

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/nearest.h"
+#include "base/message_text.h"
 #include "cli/help/help.h"
 #include "cli/options.h"
 #include "config/config.h"
