@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "base/safe_text.h"
+#include "base/message_text.h"
 
 enum sl_status sl_fail(struct sl_error *err, enum sl_status code, const char *format, ...)
 {

@@ -27,7 +27,7 @@ struct sl_error {
 };
 
 /* Fills in *err (which may be NULL) and returns code. Names in the sentence become text that can be shown
- * (safe_text.h). */
+ * (message_text.h). */
 enum sl_status sl_fail(struct sl_error *err, enum sl_status code, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 

@@ -7,9 +7,8 @@
 
 #include "cli/options.h"
 #include "device/fault_text.h"
-#include "observe/commit_log.h"
+#include "observe/commits.h"
 #include "observe/terminal.h"
-#include "observe/wrapped_text.h"
 
 enum { CONTEXT = 3, MOST_LANES_SHOWN = 8 };
 

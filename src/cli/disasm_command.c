@@ -8,7 +8,6 @@
 #include "isa/banks.h"
 #include "isa/wide.h"
 #include "observe/terminal.h"
-#include "observe/wrapped_text.h"
 #include "program/program.h"
 #include "program/source.h"
 #include "ptx/text/ptx_module.h"

@@ -8,7 +8,6 @@
 #include "observe/figures.h"
 #include "observe/table.h"
 #include "observe/terminal.h"
-#include "observe/wrapped_text.h"
 
 /* A row; an unusable machine shows the error instead of its summary. */
 static void add_row(struct sl_table *table, const char *name, const char *file, const char *from, bool hidden)

@@ -9,7 +9,7 @@
 #include <unistd.h>
 
 #include "base/grow.h"
-#include "base/nearest.h"
+#include "base/message_text.h"
 #include "cli/help/help.h"
 #include "device/script.h"
 

@@ -7,7 +7,7 @@
 #include "cli/options.h"
 #include "cli/session.h"
 #include "observe/grid_report.h"
-#include "observe/profile/profile_collect.h"
+#include "observe/profile/profile.h"
 #include "observe/report.h"
 
 /* Number of lines without --lines and --all. */

@@ -8,7 +8,7 @@
 #include <unistd.h>
 
 #include "base/grow.h"
-#include "base/nearest.h"
+#include "base/message_text.h"
 #include "config/yaml.h"
 
 enum { LONGEST_PATH = 4096, DEEPEST_BASE = 8 };

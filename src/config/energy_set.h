@@ -3,8 +3,8 @@
  * A file has `summary`, `source` and `picojoules`, a mapping of events to energies with at least one entry. An event
  * without an entry has an unknown energy, not 0.
  *
- * `watts` adds the power that does not follow from events (observe/energy/power.h): `sms`, the SMs of the chip that the
- * figures are of; `constant`, of the whole board; `idle_sm`, of an SM without blocks; and for each kind of kernel
+ * `watts` adds the power that does not follow from events (observe/energy/energy.h): `sms`, the SMs of the chip that
+ * the figures are of; `constant`, of the whole board; `idle_sm`, of an SM without blocks; and for each kind of kernel
  * `KIND.first` and `KIND.further`, static power of the chip with one active lane per warp, and of each further lane. */
 #ifndef SL_CONFIG_ENERGY_SET_H
 #define SL_CONFIG_ENERGY_SET_H

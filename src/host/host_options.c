@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "base/keys.h"
-#include "base/nearest.h"
+#include "base/message_text.h"
 
 extern char **environ;
 

@@ -9,7 +9,7 @@
 #include "device/gpu_kind.h"
 #include "machine/sm7/sm7.h"
 #include "observe/grid_report.h"
-#include "observe/profile/profile_collect.h"
+#include "observe/profile/profile.h"
 #include "observe/report.h"
 
 enum {

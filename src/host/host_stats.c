@@ -9,8 +9,8 @@
 #include "base/keys.h"
 #include "device/engine/launch_sampling.h"
 #include "observe/energy/energy.h"
+#include "observe/grid_report.h"
 #include "observe/json.h"
-#include "observe/launch_clusters.h"
 
 enum sl_status sl_host_sample_open(struct sl_host_device *device, struct sl_error *err)
 {

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "observe/html.h"
-#include "observe/wrapped_text.h"
+#include "observe/terminal.h"
 
 enum { WANTED_STEPS = 5 };
 

@@ -106,4 +106,13 @@ enum sl_status sl_grid_profile_html(const struct sl_grid_profile *profile, FILE 
 /* Returns the JSON value (docs/how-to/profiling.md), NULL if out of memory; the caller drops the reference. */
 json_t *sl_grid_profile_json(const struct sl_grid_profile *profile);
 
+/* ---- sampled launches -------------------------------------------------------------------------------------------- */
+
+/* JSON of the clusters of sampled launches (device/engine/launch_sampling.h): [{kernel, block, shared, blocks [least,
+ * most], launches, timed, warp_instrs, cycles, interval}]. `interval` is half of the 95 % confidence interval of the
+ * cycles, null if unknown. */
+
+/* Of a settled GPU that samples launches; NULL: out of memory. The caller drops the reference. */
+json_t *sl_launch_clusters_json(const struct sl_gpu *gpu);
+
 #endif

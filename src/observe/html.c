@@ -1,6 +1,6 @@
 #include "observe/html.h"
 
-#include "base/safe_text.h"
+#include "base/message_text.h"
 
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))
 

@@ -8,7 +8,6 @@
 #include "observe/json.h"
 #include "observe/table.h"
 #include "observe/terminal.h"
-#include "observe/wrapped_text.h"
 
 static void print_slots(const struct sl_machine *machine, const struct sl_result *result, FILE *file)
 {

@@ -5,9 +5,8 @@
 #include <stdlib.h>
 
 #include "base/grow.h"
-#include "base/safe_text.h"
+#include "base/message_text.h"
 #include "observe/terminal.h"
-#include "observe/wrapped_text.h"
 
 void sl_table_init(struct sl_table *table, const char *const *titles)
 {

@@ -8,7 +8,7 @@
 #define SL_PROGRAM_PROGRAM_H
 
 #include "base/error.h"
-#include "base/safe_text.h"
+#include "base/message_text.h"
 #include "base/types.h"
 #include "isa/isa.h"
 

@@ -9,7 +9,6 @@
 
 #include "observe/table.h"
 #include "observe/terminal.h"
-#include "observe/wrapped_text.h"
 
 /* A file in memory, and its contents. */
 struct written {

@@ -11,7 +11,6 @@
 #include "observe/report.h"
 #include "observe/table.h"
 #include "observe/terminal.h"
-#include "observe/wrapped_text.h"
 
 enum { SL_COMPARE_STALL_REASONS = 120 };
 struct sl_compare_stall_reasons {

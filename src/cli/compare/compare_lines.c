@@ -11,7 +11,7 @@
 #include "observe/html.h"
 #include "observe/json.h"
 #include "observe/table.h"
-#include "observe/wrapped_text.h"
+#include "observe/terminal.h"
 #include "program/source.h"
 
 /* A line in all runs. With several cores, its cycles are the mean over them, so the lines sum to the run's cycles. */

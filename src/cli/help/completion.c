@@ -7,7 +7,7 @@
 #include "cli/bench/bench.h"
 #include "config/config.h"
 #include "config/energy_set.h"
-#include "observe/commit_log.h"
+#include "observe/commits.h"
 
 /* ---- the scripts ------------------------------------------------------------------------------------------------- */
 

@@ -4,13 +4,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/nearest.h"
+#include "base/message_text.h"
 #include "cli/help/help.h"
 #include "cli/options.h"
 #include "config/config.h"
-#include "observe/profile/profile_columns.h"
+#include "observe/profile/profile_parts.h"
 #include "observe/terminal.h"
-#include "observe/wrapped_text.h"
 
 /* ---- terms ------------------------------------------------------------------------------------------------------- */
 

@@ -3,7 +3,6 @@
 #include <string.h>
 
 #include "observe/terminal.h"
-#include "observe/wrapped_text.h"
 
 enum { OPTION_INDENT = 30, NAME_INDENT = 16 };
 

@@ -10,7 +10,7 @@
 #include "device/script_player.h"
 #include "machine/sm7/riscv/sm7_rv_warps.h"
 #include "observe/table.h"
-#include "observe/wrapped_text.h"
+#include "observe/terminal.h"
 
 /* Prints the result of a check. */
 static enum sl_status tell(const char *path, const struct sl_linear_tally *tally, struct sl_error *err)

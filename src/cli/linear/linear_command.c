@@ -13,7 +13,6 @@
 #include "observe/json.h"
 #include "observe/report.h"
 #include "observe/terminal.h"
-#include "observe/wrapped_text.h"
 
 /* simtlab linear --ideal: instruction counts of a launch script on ideal machines. */
 

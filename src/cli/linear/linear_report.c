@@ -6,7 +6,6 @@
 
 #include "observe/json.h"
 #include "observe/terminal.h"
-#include "observe/wrapped_text.h"
 
 const char *sl_linear_fate_text(enum sl_linear_fate fate)
 {

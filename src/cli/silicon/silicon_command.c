@@ -16,7 +16,6 @@
 #include "observe/report.h"
 #include "observe/table.h"
 #include "observe/terminal.h"
-#include "observe/wrapped_text.h"
 
 /* ---- report ------------------------------------------------------------------------------------------------------ */
 

@@ -8,7 +8,6 @@
 #include "observe/json.h"
 #include "observe/table.h"
 #include "observe/terminal.h"
-#include "observe/wrapped_text.h"
 
 static const struct {
   const char *name, *keys;

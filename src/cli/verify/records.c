@@ -8,7 +8,7 @@
 
 #include "base/grow.h"
 #include "observe/table.h"
-#include "observe/wrapped_text.h"
+#include "observe/terminal.h"
 
 /* The differences reached, plus a fifth. The RTL's slope of eight warps with fmadd alone is 4.8 % off. */
 static const struct sl_bounds vortex_rtl = {.kernel_mean = 0.45, .kernel_worst = 1.3, .slope_worst = 5, .kernels = 26};

@@ -14,7 +14,6 @@
 #include "observe/report.h"
 #include "observe/table.h"
 #include "observe/terminal.h"
-#include "observe/wrapped_text.h"
 
 /* Result of one recorded program. */
 struct outcome {

@@ -7,7 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "base/nearest.h"
+#include "base/message_text.h"
 #include "config/yaml.h"
 #include "device/device.h"
 #include "lab/study/study_file.h"

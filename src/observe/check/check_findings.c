@@ -254,6 +254,16 @@ static struct sl_check_finding *add(struct sl_check *check, const char *kind, ui
   return f;
 }
 
+/* Adds a finding. NULL: there is one of this kind and place, which counts it; or there is no room. */
+static struct sl_check_finding *add_new(struct sl_check *check, const char *kind, uint64_t key)
+{
+  struct sl_check_finding *f = find(check, kind, key);
+  if (f == NULL)
+    return add(check, kind, key);
+  f->count++;
+  return NULL;
+}
+
 /* Whether a line of the file of suppressions matches the finding. */
 static bool is_suppressed(const struct sl_check *check, const struct sl_check_finding *f)
 {
@@ -369,12 +379,7 @@ void sl_check_race(struct sl_check *check, const struct sl_check_access *a, unsi
   const uint32_t two = earlier->site & SL_CHECK_SITE;
   const uint64_t here = sl_check_place(check, a->site & SL_CHECK_SITE), there = sl_check_place(check, two);
   const uint64_t key = here < there ? here * 31 + there : there * 31 + here;
-  struct sl_check_finding *f = find(check, "race", key);
-  if (f != NULL) {
-    f->count++;
-    return;
-  }
-  f = add(check, "race", key);
+  struct sl_check_finding *f = add_new(check, "race", key);
   if (f == NULL)
     return;
   set_target(check, f, a, lane, address, bytes);
@@ -400,12 +405,7 @@ void sl_check_defect(struct sl_check *check, const char *kind, const struct sl_c
 {
   char thread[100], place[300], target[220];
   const uint64_t key = sl_check_place(check, a->site & SL_CHECK_SITE);
-  struct sl_check_finding *f = find(check, kind, key);
-  if (f != NULL) {
-    f->count++;
-    return;
-  }
-  f = add(check, kind, key);
+  struct sl_check_finding *f = add_new(check, kind, key);
   if (f == NULL)
     return;
   set_target(check, f, a, lane, address, bytes);
@@ -419,12 +419,7 @@ void sl_check_defect(struct sl_check *check, const char *kind, const struct sl_c
 
 void sl_check_note(struct sl_check *check, const char *kind, uint64_t key, const char *text)
 {
-  struct sl_check_finding *f = find(check, kind, key);
-  if (f != NULL) {
-    f->count++;
-    return;
-  }
-  f = add(check, kind, key);
+  struct sl_check_finding *f = add_new(check, kind, key);
   if (f == NULL)
     return;
   snprintf(f->text, sizeof f->text, "%s", text);

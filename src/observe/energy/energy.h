@@ -39,4 +39,15 @@ void sl_energy_print(const struct sl_energy *energy, FILE *file);
 /* NULL: out of memory; the caller drops the reference. */
 json_t *sl_energy_json(const struct sl_energy *energy);
 
+/* Power that does not follow from events: constant power of the board, idle SMs, and static power of active SMs, which
+ * depends on the kinds of instructions of a kernel and on the active lanes of its warps (AccelWattch, MICRO 2021).
+ *
+ * Figures of a set are of a chip with `sms` SMs; an SM of another machine has one share of them. */
+
+/* Energies of the events power.* in picojoules, from the counts of all events and the mean of active lanes. */
+struct sl_power {
+  enum sl_power_kind kind;
+  double constant, idle, active;
+};
+
 #endif

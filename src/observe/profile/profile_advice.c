@@ -1,4 +1,4 @@
-#include "observe/profile/profile_advice.h"
+#include "observe/profile/profile_parts.h"
 
 #include <stdarg.h>
 #include <stdlib.h>

@@ -4,9 +4,7 @@
 
 #include "observe/html.h"
 #include "observe/profile/profile.h"
-#include "observe/profile/profile_advice.h"
-#include "observe/profile/profile_columns.h"
-#include "observe/profile/profile_roofline.h"
+#include "observe/profile/profile_parts.h"
 #include "observe/report.h"
 #include "observe/table.h"
 #include "program/source.h"

@@ -1,8 +1,6 @@
 /* The profile as JSON. */
 #include "observe/json.h"
-#include "observe/profile/profile_advice.h"
-#include "observe/profile/profile_columns.h"
-#include "observe/profile/profile_roofline.h"
+#include "observe/profile/profile_parts.h"
 #include "observe/report.h"
 
 static json_t *causes_json(const struct sl_profile_report *report, const struct sl_profile_row *row)

@@ -1,4 +1,4 @@
-#include "observe/profile/profile_residency.h"
+#include "observe/profile/profile.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -8,7 +8,7 @@
 #include "observe/html.h"
 #include "observe/json.h"
 #include "observe/table.h"
-#include "observe/wrapped_text.h"
+#include "observe/terminal.h"
 
 enum { LEFT = 76, TOP = 16, WIDTH = 700, HEIGHT = 180, RIGHT = 24, BOTTOM = 46, STEPS = 4 };
 

@@ -1,4 +1,4 @@
-#include "observe/profile/profile_roofline.h"
+#include "observe/profile/profile_parts.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -2,13 +2,10 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include "observe/profile/profile_advice.h"
-#include "observe/profile/profile_columns.h"
-#include "observe/profile/profile_roofline.h"
+#include "observe/profile/profile_parts.h"
 #include "observe/report.h"
 #include "observe/table.h"
 #include "observe/terminal.h"
-#include "observe/wrapped_text.h"
 #include "program/source.h"
 
 enum { CELL = 32, GAP = 2, LEAST_TEXT = 24 /* of an instruction */ };

@@ -1,4 +1,4 @@
-#include "observe/trace/trace_modules.h"
+#include "observe/trace/trace.h"
 
 #include <stdlib.h>
 #include <string.h>

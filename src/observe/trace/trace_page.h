@@ -4,13 +4,272 @@
 
 #include <jansson.h>
 
+#include "base/types.h"
 #include "observe/trace/trace.h"
-#include "observe/trace/trace_numbers.h"
-#include "observe/trace/trace_picture.h"
 #include "observe/trace/trace_pieces.h"
 #include "observe/trace/trace_relay.h"
-#include "observe/trace/trace_rows.h"
-#include "observe/trace/trace_values.h"
+
+/* ---- numbers ----------------------------------------------------------------------------------------------------- */
+
+/* Numbers of 64-bit keys, in the order of their first use. */
+
+#define SL_NO_NUMBER UINT32_MAX
+
+struct sl_numbers {
+  uint64_t *keys;
+  uint32_t *table; /* number + 1 by hash; 0: free */
+  size_t count, room;
+};
+
+/* The number of a key; SL_NO_NUMBER: out of memory. */
+uint32_t sl_number_of(struct sl_numbers *numbers, uint64_t key);
+
+void sl_numbers_free(struct sl_numbers *numbers);
+
+/* ---- picture ----------------------------------------------------------------------------------------------------- */
+
+/* The picture of a whole run: rows of bins, of which each has the category that most of its cycles have.
+ *
+ * A row is a warp or an issue slot. The bins begin with 2^6 cycles; when all rows together have too many, every pair
+ * becomes one. A bin keeps a candidate and its lead (the majority vote of Boyer and Moore): a category with more than
+ * half of a bin's cycles is the one shown. Coarser levels combine four bins each. Series count amounts per bin. */
+
+/* A category in the lower half, 0: none, and its lead in the upper half. */
+typedef uint32_t sl_picture_bin;
+
+enum { SL_PICTURE_LEAD = 16, SL_PICTURE_CATEGORY = (1 << SL_PICTURE_LEAD) - 1, SL_PICTURE_MOST = UINT16_MAX };
+
+struct sl_picture_row {
+  sl_picture_bin *bins;
+  size_t count;
+};
+
+struct sl_picture_series {
+  uint64_t *amount; /* per bin */
+  size_t count;
+};
+
+struct sl_picture {
+  struct sl_picture_row *rows;
+  size_t row_count, row_room;
+  struct sl_picture_series *series;
+  size_t series_count;
+  unsigned shift; /* a bin has 2^shift cycles */
+  size_t bins;    /* of all rows and series together */
+  bool lost;      /* out of memory */
+};
+
+/* Sets the number of series. */
+bool sl_picture_open(struct sl_picture *picture, size_t series);
+
+/* A bin to which at most SL_PICTURE_MOST cycles of a category are given. */
+static inline sl_picture_bin sl_picture_vote_few(sl_picture_bin bin, uint32_t category, uint32_t cycles)
+{
+  const uint32_t lead = cycles << SL_PICTURE_LEAD, all = ~(uint32_t)SL_PICTURE_CATEGORY;
+  if ((bin & SL_PICTURE_CATEGORY) == category)
+    return bin <= UINT32_MAX - lead ? bin + lead : category | all;
+  return bin >= lead ? bin - lead : category | (lead - (bin & all));
+}
+
+static inline sl_picture_bin sl_picture_vote(sl_picture_bin bin, uint32_t category, uint64_t cycles)
+{
+  const uint64_t lead = (bin & SL_PICTURE_CATEGORY) == category ? 0 : bin >> SL_PICTURE_LEAD;
+  if (cycles <= SL_PICTURE_MOST)
+    return sl_picture_vote_few(bin, category, (uint32_t)cycles);
+  const uint64_t next = cycles - lead < SL_PICTURE_MOST ? cycles - lead : SL_PICTURE_MOST;
+  return category | (uint32_t)next << SL_PICTURE_LEAD;
+}
+
+/* Whether a row has the bin of a time. */
+static inline bool sl_picture_has(const struct sl_picture *picture, size_t row, uint64_t bin)
+{
+  return row < picture->row_count && bin < picture->rows[row].count;
+}
+
+/* For the functions below: makes room, and any time. */
+bool sl_picture_reach_row(struct sl_picture *picture, size_t row, uint64_t last);
+void sl_picture_add_bins(struct sl_picture *picture, size_t series, uint64_t from, uint64_t to, uint64_t amount);
+
+/* Paints `category`, from 1, in a row from cycle `from` to before `to`. */
+static inline void sl_picture_paint(struct sl_picture *picture, size_t row, uint64_t from, uint64_t to,
+                                    uint32_t category)
+{
+  if (from >= to)
+    return;
+  if (__builtin_expect(!sl_picture_has(picture, row, (to - 1) >> picture->shift), 0) &&
+      !sl_picture_reach_row(picture, row, to - 1))
+    return;
+  const unsigned shift = picture->shift;
+  sl_picture_bin *bin = &picture->rows[row].bins[from >> shift];
+  for (uint64_t next = ((from >> shift) + 1) << shift; next < to; next += UINT64_C(1) << shift, bin++) {
+    *bin = sl_picture_vote(*bin, category, next - from);
+    from = next;
+  }
+  *bin = sl_picture_vote(*bin, category, to - from);
+}
+
+/* The same for a single cycle. */
+static inline void sl_picture_dot(struct sl_picture *picture, size_t row, uint64_t time, uint32_t category)
+{
+  const uint64_t at = time >> picture->shift;
+  if (__builtin_expect(!sl_picture_has(picture, row, at), 0)) {
+    sl_picture_paint(picture, row, time, time + 1, category);
+    return;
+  }
+  sl_picture_bin *const bin = &picture->rows[row].bins[at];
+  *bin = sl_picture_vote_few(*bin, category, 1);
+}
+
+/* Adds to a series an amount per cycle of this time. */
+static inline void sl_picture_add(struct sl_picture *picture, size_t series, uint64_t from, uint64_t to,
+                                  uint64_t amount)
+{
+  const uint64_t bin = from >> picture->shift;
+  if (from >= to)
+    return;
+  if (bin != (to - 1) >> picture->shift || bin >= picture->series[series].count)
+    sl_picture_add_bins(picture, series, from, to, amount);
+  else
+    picture->series[series].amount[bin] += amount * (to - from);
+}
+
+/* Writes all levels as pieces "level", named by the plane, and the series that have amounts as pieces "series", named
+ * by their numbers. The range of a piece begins with its shift. A level has the number of categories N, and then the
+ * bins of one row after another, as runs of equal ones: (bins - 1) * N + category. Consumes the picture. `cycles`: of
+ * the run; categories: 0 and those painted. */
+void sl_picture_write(struct sl_picture *picture, const char *plane, unsigned categories, uint64_t cycles,
+                      struct sl_packer *packer);
+
+void sl_picture_free(struct sl_picture *picture);
+
+/* ---- rows and slots ---------------------------------------------------------------------------------------------- */
+
+/* Records of a page about instructions ("rows") and issue slots ("slots"). A record has only what differs from its
+ * prediction, so most have two bytes.
+ *
+ * The prediction is what was true the last time: an instruction follows the one that it followed in its warp before,
+ * with the lanes, the end and the cycles of its last execution. The viewer predicts in the same way (1_data.js). Each
+ * piece can be read by itself: predictions begin from zeros.
+ *
+ * A record of an instruction begins with a byte of flags, enum sl_row_flags. Bits 5 to 7 are the difference of its
+ * start to that of the record before of its length (zigzag), or 7 if it follows as a number. Then: warp; [code];
+ * [start]; [row: signed difference to the row of that record, if it is not that of the starts]; [mask]; [end, with
+ * SL_ROW_SLOT]; [a byte with the set of stages whose cycles differ, and those cycles]. Instructions of one length leave
+ * in the order in which they began, mostly: the length is the number of bits of all cycles of the code's last record,
+ * at most 31.
+ *
+ * A record of a slot begins with a byte of flags, enum sl_slot_flags. Bits 6 and 7 tell its time after the record
+ * before: 0: as many cycles later as it has; 1: at the same time; 2: a signed difference follows. Then: [core];
+ * [warp + 1; 0: none]; [time]; [code]; [reason]; [cycles]. */
+
+enum sl_row_flags { SL_ROW_CODE = 1, SL_ROW_MASK = 2, SL_ROW_END = 4, SL_ROW_CYCLES = 8, SL_ROW_NUMBER = 16 };
+enum sl_slot_flags { SL_SLOT_CORE = 1, SL_SLOT_WARP = 2, SL_SLOT_CODE = 4, SL_SLOT_REASON = 8, SL_SLOT_CYCLES = 16 };
+
+/* Bytes of the longest record of each. */
+enum { SL_ROW_BYTES = 10 * (7 + SL_TRACE_STAGES), SL_SLOT_BYTES = 70 };
+
+enum { SL_ROW_LENGTHS = 32 };
+
+/* The last record of a length. */
+struct sl_page_rows_before {
+  uint64_t start, row;
+};
+
+/* The last records of an instruction of the program. */
+struct sl_page_rows_code {
+  uint32_t next, next_slot; /* the code that followed it in its warp, and in the slot of its warp */
+  uint32_t mask, end, length, reason;
+  uint32_t spent[SL_TRACE_STAGES];
+  uint64_t cycles;
+};
+
+struct sl_page_rows {
+  struct sl_page_rows_code *code; /* by number of the code */
+  uint32_t *warp, *slot;          /* by warp, and by warp + 1: number of the last code */
+  size_t codes, warps;            /* room */
+  struct sl_page_rows_before before[SL_ROW_LENGTHS];
+  uint64_t time; /* of the last record of a slot */
+  unsigned core, slot_warp;
+  unsigned stages;
+};
+
+/* Make room for the numbers below. Return false if out of memory. */
+bool sl_page_rows_reach_code(struct sl_page_rows *rows, size_t codes);
+bool sl_page_rows_reach_warp(struct sl_page_rows *rows, size_t warps);
+
+struct sl_page_row {
+  uint64_t row, began;
+  uint64_t left; /* `began` and the cycles in all stages */
+  uint32_t warp, code, mask;
+  uint32_t end;                    /* enum sl_trace_end, and SL_ROW_SLOT */
+  uint32_t spent[SL_TRACE_STAGES]; /* in the machine's stages */
+};
+
+/* The issue slot of its core has spent a cycle on the instruction, the one after its first stage, which has no record
+ * of its own: it has issued, or if it was RETRIED, retried. */
+enum { SL_ROW_SLOT = 8 };
+
+/* Append records. The caller has made room in the piece and for the codes and warps. The first record of a piece begins
+ * its predictions. */
+void sl_page_rows_put(struct sl_page_rows *rows, struct sl_piece *piece, const struct sl_page_row *row, size_t count);
+
+struct sl_page_rows_slot {
+  uint64_t time; /* of its end */
+  unsigned core;
+  unsigned warp; /* + 1; 0: none */
+  uint32_t code, reason;
+  uint64_t cycles;
+};
+
+void sl_page_rows_put_slot(struct sl_page_rows *rows, struct sl_piece *piece, const struct sl_page_rows_slot *slot);
+
+void sl_page_rows_free(struct sl_page_rows *rows);
+
+/* ---- values ------------------------------------------------------------------------------------------------------ */
+
+/* Executions with data in a page ("values"): results and addresses of the active lanes.
+ *
+ * A record begins with a byte: the shape of the results in bits 0 and 1, that of the addresses in bits 2 and 3; bit 4
+ * if the lanes' mask is not that of the record before; and in bits 5 to 7 the instruction's row after that of the
+ * record before, or 0 if it follows as a signed difference. Then: [row], [number of the mask], results, addresses.
+ *
+ * Shapes: 0 none; 1 a value that all lanes have; 2 the first value and the signed difference from each active lane to
+ * the next; 3 the first value, and each lane's difference to it: their bits (at most 64), and the
+ * differences as zigzag, lowest bits first; or 0 and the distance in bytes to the same differences. Programs compute
+ * and load the same patterns over and over: this finds them in less time than deflate.
+ *
+ * The first value, the difference and the distance are words: integers of as many bytes as the lowest bit that is set
+ * in the first byte, counted from 1, and the value is above that bit, lowest byte first; or 0 and 8 bytes. So they have
+ * the same length as integers of 7 bits a byte, and their writer has no loop. */
+
+/* Active lanes, at least one. */
+struct sl_trace_mask {
+  sl_lanes active;
+  uint32_t number;
+  unsigned lanes; /* how many */
+};
+
+enum { SL_TRACE_VECTORS = 1 << 12 };
+
+/* The record before, and where values of shape 3 are, by their hash. */
+struct sl_trace_valued {
+  uint64_t row;
+  uint32_t mask;
+  uint32_t vector[SL_TRACE_VECTORS];
+};
+
+/* Bytes of the longest record, and of what is written behind it. */
+enum { SL_VALUES_BYTES = 2 * (8 * SL_MAX_LANES + 11) + 30 };
+
+/* Appends a record of an instruction's number. The caller has made room; the first record of a piece follows one of
+ * zeros. */
+typedef void sl_trace_values_put(struct sl_piece *piece, struct sl_trace_valued *before, uint64_t row,
+                                 const struct sl_trace_mask *mask, const struct sl_trace_data *data);
+
+/* The function for this host. */
+sl_trace_values_put *sl_trace_values_putter(void);
+
+/* ---- page -------------------------------------------------------------------------------------------------------- */
 
 /* Series after those of the stages' occupancy. */
 enum { SL_SERIES_TRANSACTIONS, SL_SERIES_QUEUED, SL_SERIES_BANKS, SL_SERIES_COUNT };

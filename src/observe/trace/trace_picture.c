@@ -1,4 +1,4 @@
-#include "observe/trace/trace_picture.h"
+#include "observe/trace/trace_page.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -10,7 +10,7 @@
 #include <string.h>
 
 #include "base/error.h"
-#include "observe/trace_file.h"
+#include "observe/output.h"
 
 struct sl_piece {
   uint8_t *bytes;

@@ -1,4 +1,4 @@
-#include "observe/trace/trace_values.h"
+#include "observe/trace/trace_page.h"
 
 #include "isa/host_level.h"
 #include "isa/lanes.h"

@@ -1,9 +1,14 @@
+/* Parts of a profile's output: columns, advice, roofline. */
+#ifndef SL_OBSERVE_PROFILE_PROFILE_PARTS_H
+#define SL_OBSERVE_PROFILE_PROFILE_PARTS_H
+
+#include "observe/figures.h"
+#include "observe/profile/profile.h"
+
+/* ---- columns ----------------------------------------------------------------------------------------------------- */
+
 /* Columns of a profile. Text, HTML and JSON output loop over this table for each instruction, each source line and the
  * total. A column is omitted if the machine does not fill the fields it needs. */
-#ifndef SL_OBSERVE_PROFILE_COLUMNS_H
-#define SL_OBSERVE_PROFILE_COLUMNS_H
-
-#include "observe/profile/profile.h"
 
 enum sl_column_form {
   SL_COLUMN_COUNT,             /* part; if there is a whole, no figure where the whole is 0 */
@@ -42,5 +47,38 @@ bool sl_column_has_figures(const struct sl_profile_column *column, const struct 
 /* Whether there is a figure in the column, and which it is. */
 bool sl_column_figure(const struct sl_profile_column *column, const struct sl_profile_report *report,
                       const struct sl_profile_sum *sum, double *figure);
+
+/* ---- advice ------------------------------------------------------------------------------------------------------ */
+
+/* Optimisation advice from a profile: sentences with place, evidence and remedy, in descending order of weight. A rule
+ * applies only if the profile contains its evidence, so there may be no advice. */
+
+enum { SL_ADVICE_MOST = 8, SL_ADVICE_TEXT = 500 };
+
+struct sl_advice_item {
+  const char *rule; /* "uncoalesced" */
+  double share;     /* share of all cycles that the advice concerns */
+  char text[SL_ADVICE_TEXT];
+};
+
+/* Returns the number of items. */
+size_t sl_profile_advice(const struct sl_profile_report *report, struct sl_advice_item item[SL_ADVICE_MOST]);
+
+/* [{rule, share, text}] */
+json_t *sl_profile_advice_json(const struct sl_profile_report *report);
+
+/* ---- roofline ---------------------------------------------------------------------------------------------------- */
+
+/* Roofline model of a run's kernels: thread instructions per cycle against thread instructions per byte of DRAM and of
+ * scratchpad. The peaks are the machine's (machine/machine.h), the counts those of the launches. */
+
+/* Prints a table of the kernels, and of the launches if there are more of these; 80 columns. */
+enum sl_status sl_roofline_print(const struct sl_profile_report *report, FILE *file, struct sl_error *err);
+
+/* Writes chart and table of the page. */
+enum sl_status sl_roofline_html(const struct sl_profile_report *report, FILE *file, struct sl_error *err);
+
+/* {peaks {..}, kernels [..], launches [..]}; NULL: out of memory. */
+json_t *sl_roofline_json(const struct sl_profile_report *report);
 
 #endif
