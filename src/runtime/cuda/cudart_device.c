@@ -2,8 +2,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "runtime/cuda/cudart.h"
 #include "machine/sm7/sm7_spec.h"
+#include "runtime/cuda/cudart.h"
 
 /* HBM2: a channel has 128 bits and two slices of the L2 cache. */
 enum { CHANNEL_BITS = 128, SLICES = 2 };

@@ -2,8 +2,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "runtime/cuda/cudart_graph.h"
 #include "machine/sm7/sm7_occupancy.h"
+#include "runtime/cuda/cudart_graph.h"
 
 enum { SHARED_LIMIT = 48 * 1024 }; /* of a block, unless the program asks for more. Source: Programming Guide, CC 7.0 */
 

@@ -4,8 +4,8 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "runtime/cuda/cudart.h"
 #include "ptx/text/ptx_module.h"
+#include "runtime/cuda/cudart.h"
 
 enum { PITCH = 512 }; /* rows of cudaMallocPitch begin at multiples of it. Source: alignment of textures of CC 7.0 */
 
