@@ -11,7 +11,7 @@ enum { SL_LIBRARY_PATH = 4096 };
 /* Facts about the simulator, for the record. */
 struct sl_lab_build {
   const char *version, *commit, *host;
-  char hash[SL_SHA256_TEXT]; /* of the command's own file: another build may simulate differently */
+  char hash[SL_SHA256_TEXT];                  /* of the command's own file: another build may simulate differently */
   char library[SL_RUNTIMES][SL_LIBRARY_PATH]; /* of the runtimes of host programs; "": not installed */
 };
 
