@@ -205,7 +205,7 @@ static enum sl_status build_program(const char *source, char *words, bool checka
   if (code == SL_OK)
     code = sl_cuda_command.run(&sl_cuda_command, (int)all.count, all.items, err);
   sl_words_free(&all);
-  return code == SL_CHECK_FAILED ? sl_fail(err, SL_USAGE, "%.300s: it does not build_program", source) : code;
+  return code == SL_CHECK_FAILED ? sl_fail(err, SL_USAGE, "%.300s: it does not compile", source) : code;
 }
 
 enum sl_status sl_cuda_build(const char *source, const char *words, bool checkable, char program[SL_CUDA_PATH],

@@ -1,6 +1,6 @@
 /* Surfaces: reads and writes of arrays by kernels. A surface object is the address of a description in global memory,
- * which the runtime writes (src/runtime/cuda/cudart_texture.c), and an access is a load or store of global memory after a
- * load of the description. A reference is a variable with such an address. */
+ * which the runtime writes (src/runtime/cuda/cudart_texture.c), and an access is a load or store of global memory after
+ * a load of the description. A reference is a variable with such an address. */
 #ifndef SIMTLAB_CUDA_SURFACES_H
 #define SIMTLAB_CUDA_SURFACES_H
 
