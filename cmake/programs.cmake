@@ -1,6 +1,6 @@
 # Programs for the simulated machines. They do not depend on the command itself but on the sources of its toolchain: a
 # change of the simulator leaves them alone.
-file(GLOB SL_TOOLCHAIN CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/runtime/* ${CMAKE_SOURCE_DIR}/src/cli/cc*.[ch]
+file(GLOB SL_TOOLCHAIN LIST_DIRECTORIES false CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/runtime/* ${CMAKE_SOURCE_DIR}/src/cli/cc*.[ch]
      ${CMAKE_SOURCE_DIR}/src/compiler/cc/*.[ch] ${CMAKE_SOURCE_DIR}/src/compiler/cc/*/*.[ch] ${CMAKE_SOURCE_DIR}/src/compiler/reconverge/*.[ch])
 set(SL_TOOLCHAIN_SUM ${CMAKE_BINARY_DIR}/toolchain.sum)
 add_custom_command(
