@@ -4,12 +4,17 @@
 #include <sched.h>
 #include <stdatomic.h>
 #include <stdlib.h>
+#include <time.h>
 
 #include "base/types.h"
 
 /* Iterations of spinning and yielding before a member sleeps: some ten and some hundred microseconds. Unsuccessful
  * spinning takes the processor from the members that it waits for. So the next spin is half as long. */
 enum { SPINS_MOST = 1024, SPINS_LEAST = 8, YIELDS = 256 };
+
+/* If the caller waits so long, other programs have the processors of the members. It then does the work of all members
+ * for some quanta before it tries again, and for twice as many after each trial that fails. */
+enum { LONG_NS = 1000000, ALONE_LEAST = 64, ALONE_MOST = 4096 };
 
 /* A counter that members raise and wait for. */
 struct gate {
@@ -33,6 +38,8 @@ struct sl_thread_pool {
   bool stop;
   unsigned members;
   unsigned spins; /* of the caller */
+  unsigned alone; /* quanta for which the caller does all work */
+  unsigned next;  /* after the next long wait */
   struct member *member;
 };
 
@@ -87,22 +94,38 @@ static bool has_come(struct gate *g, unsigned wanted)
   return atomic_load_explicit(&g->value, memory_order_acquire) == wanted;
 }
 
-static void gate_wait(struct gate *g, unsigned wanted, unsigned *spins)
+static int64_t nanoseconds(void)
+{
+  struct timespec now;
+  clock_gettime(CLOCK_MONOTONIC, &now);
+  return (int64_t)now.tv_sec * 1000000000 + now.tv_nsec;
+}
+
+/* Returns whether the value came by spinning. */
+static bool gate_spin(struct gate *g, unsigned wanted, unsigned *spins)
 {
   for (unsigned i = 0; i < *spins; i++) {
     if (has_come(g, wanted)) {
       *spins = 2 * *spins < SPINS_MOST ? 2 * *spins : SPINS_MOST;
-      return;
+      return true;
     }
     relax();
   }
   *spins = *spins / 2 > SPINS_LEAST ? *spins / 2 : SPINS_LEAST;
+  return false;
+}
+
+/* Waits by yielding, then asleep. Returns the nanoseconds. */
+static int64_t gate_yield(struct gate *g, unsigned wanted)
+{
+  const int64_t begin = nanoseconds();
   for (unsigned i = 0; i < YIELDS; i++) {
     if (has_come(g, wanted))
-      return;
+      return nanoseconds() - begin;
     sched_yield();
   }
   gate_sleep(g, wanted);
+  return nanoseconds() - begin;
 }
 
 static void *serve(void *argument)
@@ -113,7 +136,8 @@ static void *serve(void *argument)
   if (pool->enter != NULL)
     pool->enter(pool->context, member->number);
   for (unsigned round = 1;; round++) {
-    gate_wait(&pool->begin, round, &spins);
+    if (!gate_spin(&pool->begin, round, &spins))
+      gate_yield(&pool->begin, round);
     if (pool->stop)
       return NULL;
     pool->work(pool->context, member->number);
@@ -126,6 +150,8 @@ static bool init(struct sl_thread_pool *pool, unsigned members)
   pool->stop = false;
   pool->members = 1;
   pool->spins = SPINS_MOST;
+  pool->alone = 0;
+  pool->next = ALONE_LEAST;
   pool->member = calloc(members, sizeof *pool->member);
   if (pool->member == NULL || !gate_init(&pool->begin)) {
     free(pool->member);
@@ -177,12 +203,28 @@ unsigned sl_thread_pool_members(const struct sl_thread_pool *pool)
   return pool->members;
 }
 
-void sl_thread_pool_run(struct sl_thread_pool *pool)
+/* The caller's part of a quantum, and the wait for the others. */
+static void run_together(struct sl_thread_pool *pool)
 {
   const unsigned others = pool->members - 1, done = atomic_load_explicit(&pool->end.value, memory_order_relaxed);
-  if (others > 0)
-    gate_open(&pool->begin);
+  gate_open(&pool->begin);
   pool->work(pool->context, 0);
-  if (others > 0)
-    gate_wait(&pool->end, done + others, &pool->spins);
+  if (gate_spin(&pool->end, done + others, &pool->spins)) {
+    pool->next = ALONE_LEAST;
+    return;
+  }
+  const bool is_long = gate_yield(&pool->end, done + others) >= LONG_NS;
+  pool->alone = is_long ? pool->next : 0;
+  pool->next = !is_long ? ALONE_LEAST : 2 * pool->next < ALONE_MOST ? 2 * pool->next : ALONE_MOST;
+}
+
+void sl_thread_pool_run(struct sl_thread_pool *pool)
+{
+  if (pool->members > 1 && pool->alone == 0) {
+    run_together(pool);
+    return;
+  }
+  pool->alone -= pool->alone > 0;
+  for (unsigned i = 0; i < pool->members; i++)
+    pool->work(pool->context, i);
 }

@@ -2,14 +2,15 @@
  * cycles, and the caller waits for all of them after each quantum.
  *
  * The caller is member 0. Idle members first spin, since a quantum takes microseconds; then they yield the processor;
- * then they sleep. A pool with more members than free processors is slow but finishes. Memory ordering: every member
- * sees the caller's writes before sl_thread_pool_run, and the caller sees all members' writes after it. */
+ * then they sleep. While other programs have the processors, the caller does the work of all members, since each wait
+ * would take milliseconds. Memory ordering: every member sees the caller's writes before sl_thread_pool_run, and the
+ * caller sees all members' writes after it. */
 #ifndef SL_BASE_THREAD_POOL_H
 #define SL_BASE_THREAD_POOL_H
 
 struct sl_thread_pool;
 
-/* The work function of member `member`, numbered from 0. */
+/* The work of member `member`, numbered from 0. The caller may do it, too. */
 typedef void sl_thread_pool_work(void *context, unsigned member);
 
 /* Creates a pool. Every member except the caller first runs `enter` (NULL: nothing). If the host cannot start all
@@ -20,7 +21,7 @@ void sl_thread_pool_free(struct sl_thread_pool *pool);
 
 unsigned sl_thread_pool_members(const struct sl_thread_pool *pool);
 
-/* Runs the work function once in every member and waits for all. */
+/* Runs the work function once for every member and waits for all. */
 void sl_thread_pool_run(struct sl_thread_pool *pool);
 
 #endif
