@@ -41,6 +41,7 @@ bool sl_field_valid(const struct sl_state_field *field, uint64_t bits, const str
   case SL_RULE_ANY:
   case SL_RULE_KEY:
   case SL_RULE_RING:
+  case SL_RULE_TAKES:
   case SL_RULE_SET_TO:
   case SL_RULE_DERIVED: break;
   case SL_RULE_RANGE: return in_range(field, bits, bound);
@@ -160,8 +161,13 @@ static void validate(struct sl_archive *archive, const struct sl_state_field *fi
   const size_t size = sl_field_element(field);
   if ((field->rule == SL_RULE_ANY && field->type != SL_TYPE_BOOL) || field->type == SL_TYPE_BYTES)
     return;
-  for (size_t at = 0; at < field->bytes; at += size)
-    archive->bad |= !sl_field_valid(field, sl_field_bits(field, first + at), &archive->limits);
+  for (size_t at = 0; at < field->bytes; at += size) {
+    const uint64_t bits = sl_field_bits(field, first + at);
+    archive->bad |= !sl_field_valid(field, bits, &archive->limits);
+    if (field->rule == SL_RULE_TAKES)
+      sl_archive_take(archive, (unsigned)field->least, (uint64_t)archive->limits.value[SL_LIMIT_OWNER], at / size,
+                      bits);
+  }
   if (archive->bad)
     memset((void *)(uintptr_t)first, 0, field->bytes);
 }

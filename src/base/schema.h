@@ -48,8 +48,9 @@ enum sl_rule {
   SL_RULE_TIME,    /* SL_NEVER, or the time of an event in the past or in the near future */
   SL_RULE_RING,    /* an array of structs, of which a ring is in use */
   SL_RULE_DERIVED, /* it follows from other fields and keys, or is wiring: neither saved nor restored */
-  SL_RULE_LIMIT,   /* from `least` to the constant; it becomes the limit for the fields that follow */
-  SL_RULE_SET_TO   /* no field: the limit is `most`, plus the struct's index times `least` */
+  SL_RULE_TAKES, /* a number of items in flight of kind `least`, of the owner; in an array, of the item of its index */
+  SL_RULE_LIMIT, /* from `least` to the constant; it becomes the limit for the fields that follow */
+  SL_RULE_SET_TO /* no field: the limit is `most`, plus the struct's index times `least` */
 };
 
 /* Bounds from the configuration. SL_LIMIT_NONE is always 0. Each machine has its own meanings from SL_LIMIT_OWN on. */
@@ -61,6 +62,7 @@ enum sl_limit {
   SL_LIMIT_NOW,         /* the cycle */
   SL_LIMIT_LATENCY,     /* of memory, in cycles */
   SL_LIMIT_OUTSTANDING, /* reads of memory */
+  SL_LIMIT_OWNER,       /* of the items in flight that rows take */
   SL_LIMIT_OWN,
   SL_LIMITS = 20
 };
@@ -138,6 +140,7 @@ struct sl_schema {
 #define SL_SET_OF(limit, ...) SL_EACH(SL_ROW_RULE, (SL_RULE_SET, limit, 0, 0), __VA_ARGS__)
 #define SL_BITS(mask, ...) SL_EACH(SL_ROW_RULE, (SL_RULE_SET, SL_LIMIT_NONE, 0, mask), __VA_ARGS__)
 #define SL_KEYS(...) SL_EACH(SL_ROW_RULE, (SL_RULE_KEY, SL_LIMIT_NONE, 0, 0), __VA_ARGS__)
+#define SL_TAKES(kind, ...) SL_EACH(SL_ROW_RULE, (SL_RULE_TAKES, SL_LIMIT_OWNER, kind, 0), __VA_ARGS__)
 #define SL_IS_LIMIT(limit, most, ...) SL_EACH(SL_ROW_RULE, (SL_RULE_LIMIT, limit, 0, most), __VA_ARGS__)
 
 /* Rows without a field: a limit for the fields that follow, a constant or the index of the struct in its array. */

@@ -24,64 +24,57 @@ enum place {
 
 /* What the census has found of an instruction. */
 struct tally {
-  uint8_t place;  /* enum place */
-  bool queued;    /* in the LSU */
-  bool fetched;   /* in the instruction cache */
-  bool partial;   /* lanes have separate results */
-  unsigned local; /* answers of local memory outstanding */
+  uint8_t place; /* enum place */
+  bool queued;   /* in the LSU */
+  bool partial;  /* lanes have separate results */
 };
 
 struct core {
   const struct sl_vortex_pipeline *p;
   struct sl_archive *t;
-  struct tally *op; /* of each instruction */
-  uint32_t ops;
+  struct tally *op;                   /* of each instruction */
   struct sl_extension_flight *flight; /* room for all instructions */
   unsigned socket;
   uint32_t tag; /* of its first instruction */
 };
 
-/* ---- instructions ------------------------------------------------------------------------------------------------ */
-
 static bool put(struct core *c, uint32_t op, enum place place)
 {
-  const bool free = op < c->ops && c->op[op].place == NOWHERE;
+  const bool free = op < c->p->op_count && c->op[op].place == NOWHERE;
   if (free)
     c->op[op].place = (uint8_t)place;
   return sl_archive_expect(c->t, free);
 }
 
+static void give(struct core *c, unsigned kind, uint64_t item, uint64_t times)
+{
+  sl_archive_give(c->t, kind, c->p->number, item, times);
+}
+
 /* ---- records of instructions ------------------------------------------------------------------------------------- */
 
 /* A register may have become the end of a stream. */
-static bool register_valid(const struct sl_vortex_pipeline *core, unsigned reg, unsigned original)
+static bool copy_valid(const struct sl_insn *copy, const struct sl_insn *insn)
 {
-  return reg == original ||
-         (core->warps->renames != 0 && reg >= SL_IPDOM_FIRST_STREAM && reg < SL_IPDOM_RV32_REGISTERS);
-}
-
-static bool copy_valid(const struct sl_vortex_pipeline *core, const struct sl_insn *copy, const struct sl_insn *insn)
-{
+  const uint8_t reg[] = {insn->rd, insn->rs1, insn->rs2, insn->rs3};
   struct sl_insn same = *copy;
-  same.rd = insn->rd;
-  same.rs1 = insn->rs1;
-  same.rs2 = insn->rs2;
-  same.rs3 = insn->rs3;
-  return memcmp(&same, insn, sizeof same) == 0 && register_valid(core, copy->rd, insn->rd) &&
-         register_valid(core, copy->rs1, insn->rs1) && register_valid(core, copy->rs2, insn->rs2) &&
-         register_valid(core, copy->rs3, insn->rs3);
+  uint8_t *const renamed[] = {&same.rd, &same.rs1, &same.rs2, &same.rs3};
+  for (unsigned i = 0; i < sizeof reg; i++)
+    if (*renamed[i] >= SL_IPDOM_FIRST_STREAM && *renamed[i] < SL_IPDOM_RV32_REGISTERS)
+      *renamed[i] = reg[i];
+  return memcmp(&same, insn, sizeof same) == 0;
 }
 
 /* Also free records, because they keep their old contents. */
 static void take_records(struct core *c)
 {
-  for (uint32_t i = 0; i < c->ops; i++) {
+  for (uint32_t i = 0; i < c->p->op_count; i++) {
     const struct sl_vortex_op *op = &c->p->op[i];
     const struct sl_extended *e = &c->p->extended[i];
-    sl_archive_expect(c->t, op->slice == op->warp % c->p->slices && (!e->replaced || e->renamed) &&
-                                (!e->renamed ||
-                                 (c->p->warps->renames != 0 && copy_valid(c->p, &e->copy, sl_vortex_insn(c->p, op)))) &&
-                                (op->effect != SL_IPDOM_SPAWNS || op->count <= c->p->spec->warps));
+    sl_archive_expect(
+        c->t, op->slice == op->warp % c->p->slices && (!e->replaced || e->renamed) &&
+                  (!e->renamed || (c->p->warps->renames != 0 && copy_valid(&e->copy, sl_vortex_insn(c->p, op)))) &&
+                  (op->effect != SL_IPDOM_SPAWNS || op->count <= c->p->spec->warps));
     if (!c->t->bad)
       sl_vortex_derive_op(c->p, i);
   }
@@ -105,22 +98,15 @@ static void take(struct core *c, const struct sl_vortex_queue *q, enum place pla
   }
 }
 
-static void take_front(struct core *c)
+/* The instructions of a ring, of a slice or a warp. */
+static void take_ring(struct core *c, const uint16_t *ring, uint32_t room, uint32_t first, uint32_t count,
+                      enum place place, int slice, int warp)
 {
-  const struct sl_vortex_front *front = &c->p->s.front;
-  sl_archive_expect(c->t, front->end - front->first <= SL_MAX_WARPS &&
-                              front->moved - front->first <= front->end - front->first);
-  for (uint32_t i = front->first; i != front->end && !c->t->bad; i++)
-    put(c, front->op[i % SL_MAX_WARPS], FRONT);
-}
-
-static void take_buffer(struct core *c, unsigned warp)
-{
-  const struct sl_vortex_buffers *b = &c->p->s.ibuffer;
-  sl_archive_expect(c->t, b->count[warp] <= c->p->spec->ibuffer_size);
-  for (unsigned i = 0; i < b->count[warp] && !c->t->bad; i++) {
-    const uint16_t op = b->op[warp][(b->first[warp] + i) % SL_VORTEX_IBUFFER];
-    sl_archive_expect(c->t, put(c, op, BUFFERED) && c->p->op[op].warp == warp);
+  sl_archive_expect(c->t, count <= room);
+  for (uint32_t i = 0; i < count && !c->t->bad; i++) {
+    const uint16_t op = ring[(first + i) % room];
+    sl_archive_expect(c->t, put(c, op, place) && (slice == ANY || c->p->op[op].slice == slice) &&
+                                (warp == ANY || c->p->op[op].warp == warp));
   }
 }
 
@@ -137,17 +123,15 @@ static void take_operands(struct core *c, unsigned slice)
 {
   const struct sl_vortex_operands *o = &c->p->operands[slice];
   const struct sl_vortex_pipeline_state *s = &c->p->s;
-  const bool ahead = c->p->ahead;
   const uint32_t waiting = o->issued - o->dispatched, collected = o->collected - o->dispatched;
-  sl_archive_expect(c->t, waiting <= (ahead ? 2 * c->p->spec->operands_queue + 2 : 0) && collected <= waiting &&
-                              (!ahead || s->collect[slice].count + s->collected[slice].count == 0));
-  for (unsigned unit = 0; unit < SL_UNIT_COUNT && ahead; unit++)
+  sl_archive_expect(c->t,
+                    collected <= waiting && (c->p->ahead ? waiting <= 2 * c->p->spec->operands_queue + 2 &&
+                                                               s->collect[slice].count + s->collected[slice].count == 0
+                                                         : waiting == 0));
+  for (unsigned unit = 0; unit < SL_UNIT_COUNT && c->p->ahead; unit++)
     sl_archive_expect(c->t, o->sent[unit] - o->taken[unit] == s->dispatch[slice][unit].count &&
                                 (unit != SL_UNIT_ALU || o->sent[unit] == o->taken[unit]));
-  for (uint32_t n = o->dispatched; n != o->issued && !c->t->bad; n++) {
-    const uint16_t op = o->op[n % SL_VORTEX_OPERAND_RING];
-    sl_archive_expect(c->t, put(c, op, ISSUED) && c->p->op[op].slice == slice);
-  }
+  take_ring(c, o->op, SL_VORTEX_OPERAND_RING, o->dispatched, waiting, ISSUED, (int)slice, ANY);
 }
 
 /* Units that slices share have one input. */
@@ -168,7 +152,8 @@ static void take_slice(struct core *c, unsigned slice)
   take(c, &s->collect[slice], ISSUED, own, ANY);
   take(c, &s->collected[slice], ISSUED, own, ANY);
   take(c, &s->stored[slice], DONE, own, SL_UNIT_LSU);
-  sl_archive_expect(c->t, results == s->results[slice]);
+  give(c, SL_GIVEN_RESULTS, slice, results);
+  give(c, SL_GIVEN_WAITING, 0, results);
 }
 
 static void take_requests(struct core *c, const struct sl_vortex_queue *q, bool parted)
@@ -190,13 +175,13 @@ static void take_lines(struct core *c)
     const struct sl_vortex_line_request *line = &lsu->line[(lsu->line_first + i) % SL_VORTEX_LINES];
     sl_vortex_give_line(c->t, c->socket, c->tag | line->tag, !line->write);
     sl_archive_expect(
-        c->t, line->tag < c->ops &&
+        c->t, line->tag < c->p->op_count &&
                   (!line->flush || (!line->write && !line->io && (c->p->op[line->tag].facts.flags & SL_FACT_FENCE))));
   }
   for (uint32_t i = 0; i < lsu->returned.count; i++)
     sl_vortex_give_line(c->t, c->socket, c->tag | sl_vortex_entry(c->p, &lsu->returned, i)->op, true);
   for (uint32_t i = 0; i < lsu->local.count; i++)
-    c->op[sl_vortex_entry(c->p, &lsu->local, i)->op].local++;
+    sl_archive_give(c->t, SL_GIVEN_LINE, c->socket, c->tag | sl_vortex_entry(c->p, &lsu->local, i)->op, 1);
   sl_archive_take(c->t, SL_GIVEN_TAG, c->socket, c->tag >> SL_CORE_SHIFT, lsu->tags);
   sl_archive_expect(c->t, lsu->tags <= c->p->coalescer_tags);
 }
@@ -204,14 +189,13 @@ static void take_lines(struct core *c)
 static void take_pipeline(struct core *c)
 {
   const struct sl_vortex_pipeline_state *s = &c->p->s;
-  uint32_t waiting = 0;
-  take_front(c);
+  const struct sl_vortex_front *front = &s->front;
+  sl_archive_expect(c->t, front->moved - front->first <= front->end - front->first);
+  take_ring(c, front->op, SL_MAX_WARPS, front->first, front->end - front->first, FRONT, ANY, ANY);
   for (unsigned w = 0; w < SL_MAX_WARPS; w++)
-    take_buffer(c, w);
-  for (unsigned slice = 0; slice < c->p->slices; slice++) {
+    take_ring(c, s->ibuffer.op[w], SL_VORTEX_IBUFFER, s->ibuffer.first[w], s->ibuffer.count[w], BUFFERED, ANY, (int)w);
+  for (unsigned slice = 0; slice < c->p->slices; slice++)
     take_slice(c, slice);
-    waiting += s->results[slice];
-  }
   for (unsigned i = 0; i < SL_VORTEX_WHEEL; i++) {
     take_list(c, s->due[i].done, DONE);
     take_list(c, s->due[i].clear, CLEARED);
@@ -220,123 +204,104 @@ static void take_pipeline(struct core *c)
   take_requests(c, &s->lsu.requests, false);
   take_requests(c, &s->lsu.split, true);
   take_lines(c);
-  sl_archive_expect(c->t, waiting == s->waiting);
 }
 
 /* ---- instructions, in their places ------------------------------------------------------------------------------- */
 
-/* The LSU keeps a place for it until all answers have arrived. */
-static bool is_answered(const struct sl_vortex_pipeline *core, const struct sl_vortex_op *op)
+/* The LSU keeps a place for it until all answers have arrived; each lane asks for one at most. */
+static bool in_lsu_valid(const struct sl_vortex_op *op, bool queued, unsigned lanes)
 {
-  return (op->facts.flags & SL_FACT_LOAD) || ((op->facts.flags & SL_FACT_FENCE) && core->spec->fence_flushes);
-}
-
-static bool in_lsu_valid(const struct sl_vortex_pipeline *core, const struct sl_vortex_op *op, const struct tally *t)
-{
-  return op->holds == 1 && t->queued == ((op->unsent | op->local) != 0) && t->local <= core->spec->lanes &&
-         op->answers + t->queued > 0;
+  const sl_lanes left = op->unsent | op->local;
+  return op->holds == 1 && queued == (left != 0) && op->answers + queued > 0 && op->answers + sl_count(left) <= lanes;
 }
 
 /* A store completes while the LSU still sends its lines. */
-static bool elsewhere_valid(const struct sl_vortex_op *op, const struct tally *t)
+static bool elsewhere_valid(const struct sl_vortex_op *op, enum place place, bool queued)
 {
-  const bool is_store = op->facts.flags & SL_FACT_STORE, done = t->place >= DONE || t->place == NOWHERE;
-  return op->answers == 0 && (!t->queued || (is_store && done)) && (t->place != NOWHERE || t->queued) &&
-         op->holds == (t->place != NOWHERE) + t->queued;
+  const bool is_store = op->facts.flags & SL_FACT_STORE, done = place >= DONE || place == NOWHERE;
+  return op->answers == 0 && (!queued || (is_store && done)) && (place != NOWHERE || queued) &&
+         op->holds == (place != NOWHERE) + queued;
 }
 
-/* An instruction that no queue has is in the instruction cache or in the LSU. */
-static bool instruction_valid(const struct sl_vortex_pipeline *core, const struct sl_vortex_op *op, struct tally *t)
+/* An instruction that no queue has is in the instruction cache or in the LSU. Returns whether it is valid. */
+static bool find_place(struct core *c, uint32_t number)
 {
-  const bool answered = is_answered(core, op);
+  const struct sl_vortex_op *op = &c->p->op[number];
+  struct tally *t = &c->op[number];
+  const bool fence = op->facts.flags & SL_FACT_FENCE;
+  const bool answered = (op->facts.flags & SL_FACT_LOAD) || (fence && c->p->spec->fence_flushes);
   if (t->place == FREE)
     return !t->queued && !t->partial;
-  if (t->fetched)
+  if (t->place == NOWHERE && !t->queued && op->answers == 0) {
+    sl_archive_take(c->t, SL_GIVEN_FETCH, c->socket, c->tag | number, 1);
     t->place = FRONT;
-  else if (answered && t->place == NOWHERE)
+  } else if (answered && t->place == NOWHERE)
     t->place = IN_LSU;
-  return op->pc == sl_code_address(core->warps->code, op->number) && (!t->partial || answered) &&
-         (op->mask != 0 || core->extends || t->place == NOWHERE) &&
-         (t->place == IN_LSU ? in_lsu_valid(core, op, t) : elsewhere_valid(op, t));
+  sl_archive_take(c->t, SL_GIVEN_LINE, c->socket, c->tag | number, op->answers);
+  return op->pc == sl_code_address(c->p->warps->code, op->number) && (!t->partial || answered) &&
+         (op->mask != 0 || c->p->extends || t->place == NOWHERE) &&
+         (t->place == IN_LSU ? in_lsu_valid(op, t->queued, c->p->spec->lanes)
+                             : elsewhere_valid(op, t->place, t->queued));
 }
 
 /* The numbers of instructions that the pipeline knows. */
 static void take_sums(struct core *c)
 {
-  const struct sl_vortex_pipeline_state *s = &c->p->s;
-  uint32_t of_warp[SL_MAX_WARPS] = {0}, fpu[SL_VORTEX_SLICES_MAX] = {0}, total = 0, loads = 0;
+  const struct sl_vortex_lsu *lsu = &c->p->s.lsu;
+  uint32_t loads = 0;
   bool fence = false;
-  for (uint32_t i = 0; i < c->ops; i++) {
+  for (uint32_t i = 0; i < c->p->op_count && !c->t->bad; i++) {
     const struct sl_vortex_op *op = &c->p->op[i];
-    struct tally *t = &c->op[i];
-    t->fetched = t->place == NOWHERE && !t->queued && op->answers == 0;
-    sl_archive_take(c->t, SL_GIVEN_FETCH, c->socket, c->tag | i, t->fetched);
-    sl_archive_expect(c->t, instruction_valid(c->p, op, t));
-    sl_archive_take(c->t, SL_GIVEN_LINE, c->socket, c->tag | i,
-                    (t->place == FREE ? UINT64_C(0) : op->answers) - t->local);
-    if (t->place == FREE || t->place == NOWHERE)
+    const bool valid = sl_archive_expect(c->t, find_place(c, i));
+    const enum place place = valid ? c->op[i].place : FREE;
+    if (place == FREE || place == NOWHERE)
       continue;
-    of_warp[op->warp]++;
-    total += t->place != CLEARED;
-    loads += t->place == IN_LSU;
-    fence |= t->place == IN_LSU && (op->facts.flags & SL_FACT_FENCE);
-    fpu[op->slice] += t->place == DONE && op->facts.unit == SL_UNIT_FPU && c->p->spec->fpu_queue > 0;
+    loads += place == IN_LSU;
+    fence |= place == IN_LSU && (op->facts.flags & SL_FACT_FENCE);
+    give(c, SL_GIVEN_IN_FLIGHT, op->warp, 1);
+    give(c, SL_GIVEN_TOTAL, 0, place != CLEARED);
+    give(c, SL_GIVEN_FPU_TAGS, op->slice, place == DONE && op->facts.unit == SL_UNIT_FPU && c->p->spec->fpu_queue > 0);
   }
-  for (unsigned w = 0; w < c->p->spec->warps; w++)
-    sl_archive_expect(c->t, of_warp[w] == s->in_flight[w]);
-  for (unsigned slice = 0; slice < c->p->slices; slice++)
-    sl_archive_expect(c->t, s->fpu_tags[slice] == fpu[slice]);
-  sl_archive_expect(c->t, total == s->total_in_flight && s->lsu.loads <= c->p->lsu_loads &&
-                              s->lsu.freed <= s->lsu.loads && loads == s->lsu.loads - s->lsu.freed &&
-                              fence == s->lsu.fence);
+  sl_archive_expect(c->t, lsu->loads <= c->p->lsu_loads && lsu->freed <= lsu->loads &&
+                              loads == lsu->loads - lsu->freed && fence == lsu->fence);
 }
 
 /* ---- warps: each resumes once ------------------------------------------------------------------------------------ */
 
-/* Counts the events that will make warps schedulable: an instruction that fetch waits for and that has not ended its
- * warp, a cycle, or other warps at a barrier or not yet ended. */
-static void count_reasons(const struct core *c, unsigned reasons[SL_MAX_WARPS])
+/* Whether that instruction will make its warp schedulable: fetch waits for it, and it has not ended the warp. */
+static bool holds_warp(const struct core *c, uint32_t number)
 {
-  const struct sl_core_sync *sync = &c->p->warps->s.sync;
-  for (uint32_t i = 0; i < c->ops; i++) {
-    const struct sl_vortex_op *op = &c->p->op[i];
-    const unsigned place = c->op[i].place;
-    const bool holds_fetch = (op->facts.flags & SL_FACT_STALLS_FETCH) && (place == BUFFERED || place == ISSUED);
-    if ((place == FRONT || holds_fetch) && !(c->p->spec->execute_at_schedule && op->effect == SL_IPDOM_ENDS))
-      reasons[op->warp]++;
-  }
-  for (unsigned w = 0; w < c->p->spec->warps; w++) {
-    for (unsigned i = 0; i < SL_VORTEX_WHEEL; i++)
-      reasons[w] += (unsigned)(c->p->s.due[i].wake >> w & 1);
-    reasons[w] += (unsigned)((sync->at_barrier >> w & 1) + (sync->asking >> w & 1));
-  }
-  for (unsigned class = 0; class < SL_VORTEX_EVENTS; class ++)
-    for (unsigned i = 0; i < c->p->s.regroup.count[class]; i++)
-      reasons[c->p->s.regroup.queue[class][(c->p->s.regroup.first[class] + i) % SL_MAX_WARPS]]++;
+  const struct sl_vortex_op *op = &c->p->op[number];
+  const unsigned place = c->op[number].place;
+  const bool waits = (op->facts.flags & SL_FACT_STALLS_FETCH) && (place == BUFFERED || place == ISSUED);
+  return (place == FRONT || waits) && !(c->p->spec->execute_at_schedule && op->effect == SL_IPDOM_ENDS);
 }
 
-/* Warps with an empty mask are about to be switched off. */
-static bool goes_on(const struct sl_vortex_pipeline *core, unsigned warp, unsigned reasons)
-{
-  const bool active = core->warps->s.sync.active >> warp & 1, free = !(core->s.stalled >> warp & 1);
-  return active ? reasons + free <= 1 && (core->warps->warp[warp].mask != 0 || (!free && reasons != 0)) : reasons == 0;
-}
-
-/* A warp with buffered instructions is made visible to issue once. */
-static bool is_shown(const struct sl_vortex_pipeline *core, unsigned warp)
-{
-  unsigned shown = core->s.visible >> warp & 1;
-  for (unsigned i = 0; i < SL_VORTEX_WHEEL; i++)
-    shown += (unsigned)(core->s.due[i].show >> warp & 1);
-  return shown == (core->s.ibuffer.count[warp] > 0);
-}
-
+/* A warp resumes once: by such an instruction, in a cycle, or with other warps at a barrier or not yet ended. Those
+ * with an empty mask are about to be switched off. A warp with buffered instructions is made visible to issue once. */
 static void take_warps(struct core *c)
 {
+  const struct sl_vortex_pipeline_state *s = &c->p->s;
+  const struct sl_core_sync *sync = &c->p->warps->s.sync;
   unsigned reasons[SL_MAX_WARPS] = {0};
-  count_reasons(c, reasons);
-  for (unsigned w = 0; w < c->p->spec->warps; w++)
-    sl_archive_expect(c->t, goes_on(c->p, w, reasons[w]) && is_shown(c->p, w));
+  for (uint32_t i = 0; i < c->p->op_count; i++)
+    reasons[c->p->op[i].warp] += holds_warp(c, i);
+  for (unsigned class = 0; class < SL_VORTEX_EVENTS; class ++)
+    for (unsigned i = 0; i < s->regroup.count[class]; i++)
+      reasons[s->regroup.queue[class][(s->regroup.first[class] + i) % SL_MAX_WARPS]]++;
+  for (unsigned w = 0; w < c->p->spec->warps; w++) {
+    const bool active = sync->active >> w & 1, free = !(s->stalled >> w & 1);
+    unsigned shown = s->visible >> w & 1;
+    reasons[w] += (unsigned)((sync->at_barrier >> w & 1) + (sync->asking >> w & 1));
+    for (unsigned i = 0; i < SL_VORTEX_WHEEL; i++) {
+      reasons[w] += (unsigned)(s->due[i].wake >> w & 1);
+      shown += (unsigned)(s->due[i].show >> w & 1);
+    }
+    sl_archive_expect(
+        c->t, shown == (s->ibuffer.count[w] > 0) &&
+                  (active ? reasons[w] + free <= 1 && (c->p->warps->warp[w].mask != 0 || (!free && reasons[w] != 0))
+                          : reasons[w] == 0));
+  }
 }
 
 /* ---- extensions -------------------------------------------------------------------------------------------------- */
@@ -370,7 +335,7 @@ static void take_extension(struct core *c, unsigned number)
 {
   const struct sl_extension *e = &c->p->warps->extension[number];
   unsigned count = 0;
-  for (uint32_t i = 0; i < c->ops; i++) {
+  for (uint32_t i = 0; i < c->p->op_count; i++) {
     const unsigned place = c->op[i].place;
     if (place != FREE)
       c->flight[count++] = (struct sl_extension_flight){.note = &c->p->extended[i].note[number],
@@ -420,7 +385,7 @@ static void take_all(const struct sl_vortex_gpu *sm, struct sl_archive *t)
   expect_cycles(sm, t);
   for (unsigned i = 0; i < sm->spec.cores && sl_archive_memory(t, tally) && sl_archive_memory(t, flight); i++) {
     memset(tally, 0, ops * sizeof *tally);
-    take_core(&(struct core){&sm->timed.pipeline[i], t, tally, ops, flight, i / cores, i % cores << SL_CORE_SHIFT});
+    take_core(&(struct core){&sm->timed.pipeline[i], t, tally, flight, i / cores, i % cores << SL_CORE_SHIFT});
   }
   free(tally);
   free(flight);

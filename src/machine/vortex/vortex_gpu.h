@@ -106,9 +106,6 @@ static inline const struct sl_vortex_gpu *sl_vortex_of_const(const struct sl_sm 
 void sl_vortex_walk(struct sl_sm *sm, struct sl_archive *archive);
 void sl_vortex_derive(struct sl_sm *sm);
 
-/* Kinds of items in flight (sl_archive_give), of a socket. Kind 0: lines of a cache. */
-enum { SL_GIVEN_LINE = 1, SL_GIVEN_TAG, SL_GIVEN_PORT, SL_GIVEN_FETCH };
-
 /* `tag`: the core in its socket, and the instruction. Returns true. */
 bool sl_vortex_give_line(struct sl_archive *archive, uint64_t socket, uint64_t tag, bool is_read);
 

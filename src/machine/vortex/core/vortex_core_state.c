@@ -4,7 +4,7 @@
 
 /* ---- tables ------------------------------------------------------------------------------------------------------ */
 
-enum { OPS = SL_LIMIT_OWN, CODE, SLICES };
+enum { OPS = SL_LIMIT_OWN, CODE, SLICES, IBUFFER };
 
 /* Positions in a queue, whose range follows from the keys. */
 static SL_CHECKED_SCHEMA(queue_schema, struct sl_vortex_queue,
@@ -35,11 +35,11 @@ static SL_SCHEMA(absence_schema, struct sl_vortex_absence, NULL, SL_SET_OF(SL_LI
 static SL_SCHEMA(due_schema, struct sl_vortex_due, NULL, SL_SET_OF(SL_LIMIT_ALL_WARPS, wake, show), SL_ANY(done, clear),
                  SL_DERIVED(stages));
 static SL_SCHEMA(scoreboard_schema, struct sl_vortex_scoreboard, NULL, SL_ANY_GRID(busy), SL_ANY_CUBE(high));
-static SL_SCHEMA(buffers_schema, struct sl_vortex_buffers, NULL, SL_BELOW(SL_VORTEX_IBUFFER, first), SL_ANY(count),
-                 SL_ANY_GRID(op));
+static SL_SCHEMA(buffers_schema, struct sl_vortex_buffers, NULL, SL_BELOW(SL_VORTEX_IBUFFER, first),
+                 SL_UP_TO_LIMIT(IBUFFER, count), SL_ANY_GRID(op));
 static SL_SCHEMA(request_schema, struct sl_vortex_line_request, NULL, SL_ANY(ready, line, tag, write, io, flush));
 static SL_SCHEMA(lsu_schema, struct sl_vortex_lsu, NULL, SL_STRUCTS(queue_schema, requests, split, returned, local),
-                 SL_ANY(loads, free_at, freed, fence, send_from, tags), SL_ANY(line_first, line_count),
+                 SL_ANY(loads, free_at, freed, fence, send_from, tags, line_first, line_count),
                  SL_RING_OF(request_schema, line, line_first, line_count), SL_ANY(bank_free, bank_written),
                  SL_ANY_GRID(lane_served));
 static SL_SCHEMA(line_schema, struct sl_vortex_port_line, NULL, SL_ANY(waits, write, line, tag, extension));
@@ -61,11 +61,12 @@ static SL_SCHEMA(state_schema, struct sl_vortex_pipeline_state, NULL,
                  SL_IS_LIMIT(SL_LIMIT_NOW, SL_CYCLES_MAX - 1, cycle),
                  SL_SET_OF(SL_LIMIT_ALL_WARPS, stalled, visible, hindered, starved, snapshot),
                  SL_STRUCTS(due_schema, due), SL_STRUCTS(scoreboard_schema, scoreboard),
-                 SL_ANY(in_flight, committed, total_in_flight), SL_STRUCTS(buffers_schema, ibuffer),
-                 SL_STRUCTS(front_schema, front), SL_STRUCTS(regroup_schema, regroup),
-                 SL_STRUCTS(absence_schema, absence),
-                 SL_STRUCTS(queue_schema, collect, collected, dispatch, input, result, stored),
-                 SL_ANY(collector_free, results, waiting, fpu_tags), SL_BELOW_LIMIT(SLICES, slice),
+                 SL_TAKES(SL_GIVEN_IN_FLIGHT, in_flight), SL_ANY(committed), SL_TAKES(SL_GIVEN_TOTAL, total_in_flight),
+                 SL_STRUCTS(buffers_schema, ibuffer), SL_STRUCTS(front_schema, front),
+                 SL_STRUCTS(regroup_schema, regroup), SL_STRUCTS(absence_schema, absence),
+                 SL_STRUCTS(queue_schema, collect, collected, dispatch, input, result, stored), SL_ANY(collector_free),
+                 SL_TAKES(SL_GIVEN_RESULTS, results), SL_TAKES(SL_GIVEN_WAITING, waiting),
+                 SL_TAKES(SL_GIVEN_FPU_TAGS, fpu_tags), SL_BELOW_LIMIT(SLICES, slice),
                  SL_BELOW(SL_UNIT_COUNT, last_winner), SL_STRUCTS(lsu_schema, lsu), SL_STRUCTS(ports_schema, ports),
                  SL_ANY(spawn_from, issued), SL_MOST(SL_CYCLES_MAX - 1, end_cycle), SL_MOST(0, faulted),
                  SL_STRUCTS(counts_schema, counts), SL_ANY(free_op), SL_STRUCTS(account_schema, account));
@@ -75,6 +76,8 @@ void sl_vortex_core_walk(struct sl_vortex_pipeline *core, struct sl_archive *arc
   archive->limits.value[OPS] = core->op_count;
   archive->limits.value[CODE] = core->warps->code->count;
   archive->limits.value[SLICES] = core->slices;
+  archive->limits.value[IBUFFER] = core->spec->ibuffer_size;
+  archive->limits.value[SL_LIMIT_OWNER] = core->number;
   sl_archive_structs(archive, "pipeline", state_schema, &core->s, 1);
   sl_archive_structs(archive, "op", op_schema, core->op, core->op_count);
   sl_archive_structs(archive, "extended", extended_schema, core->extended, core->op_count);

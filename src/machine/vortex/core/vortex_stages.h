@@ -18,7 +18,20 @@ uint32_t sl_vortex_lay_out(struct sl_vortex_pipeline *core);
 /* Called after warps have been started. */
 void sl_vortex_pipeline_start(struct sl_vortex_pipeline *core);
 
-/* Checkpoints: vortex_core_state.c. */
+/* Checkpoints: vortex_core_state.c. Kinds of items in flight (sl_archive_give), of a socket, then numbers of
+ * instructions of a core, of a warp, a slice or all. Kind 0: lines of a cache. */
+enum {
+  SL_GIVEN_LINE = 1,
+  SL_GIVEN_TAG,
+  SL_GIVEN_PORT,
+  SL_GIVEN_FETCH,
+  SL_GIVEN_IN_FLIGHT,
+  SL_GIVEN_TOTAL,
+  SL_GIVEN_RESULTS,
+  SL_GIVEN_WAITING,
+  SL_GIVEN_FPU_TAGS
+};
+
 void sl_vortex_core_walk(struct sl_vortex_pipeline *core, struct sl_archive *archive);
 
 /* Recompute the derived fields: of an instruction, and of a valid pipeline. */
