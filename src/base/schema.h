@@ -214,6 +214,15 @@ static inline bool sl_once(uint64_t *seen, size_t index, size_t size)
   return true;
 }
 
+/* Marks all of an array. */
+static inline bool sl_all_once(uint64_t *seen, const uint8_t *index, size_t count, size_t size)
+{
+  bool once = true;
+  for (size_t i = 0; i < count; i++)
+    once &= sl_once(seen, index[i], size);
+  return once;
+}
+
 static inline bool sl_type_is_signed(enum sl_type type)
 {
   return type >= SL_TYPE_I8 && type <= SL_TYPE_I64;
@@ -326,6 +335,8 @@ void sl_archive_bool(struct sl_archive *archive, bool *value);
 
 /* Visits a number from 0 to `most`. */
 uint32_t sl_archive_number(struct sl_archive *archive, uint32_t value, uint32_t most);
+#define SL_ARCHIVE_NUMBER(archive, object, most)                                                                       \
+  ((object) = (__typeof__(object))sl_archive_number(archive, (object), most))
 
 /* Marks the archive as bad unless the condition holds. Returns whether it is good. */
 bool sl_archive_expect(struct sl_archive *archive, bool holds);

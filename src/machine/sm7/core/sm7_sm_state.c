@@ -5,23 +5,9 @@
 #include "machine/sm7/core/sm7_stages.h"
 #include "machine/sm7/memory/sm7_memory_state.h"
 
-enum { NO_LOAD = UINT32_MAX, MOST_LOADS = 1 << 17, ANY_UNIT = SL_SM7_UNITS };
-
-static uint8_t small(struct sl_archive *t, uint8_t value, uint32_t most)
-{
-  return (uint8_t)sl_archive_number(t, value, most);
-}
+enum { NO_LOAD = UINT32_MAX, MOST_LOADS = 1 << 17, ANY = UINT8_MAX };
 
 /* ---- instructions up to their unit ------------------------------------------------------------------------------- */
-
-static void list_walk(struct sl_archive *t, struct sl_sm7_access_list *list)
-{
-  list->count = sl_archive_number(t, list->count, SL_SM7_ACCESSES);
-  sl_archive_expect(t, list->count > 0);
-  SL_ARCHIVE_ARRAY(t, list->address, list->count);
-  SL_ARCHIVE_ARRAY(t, list->bytes, list->count);
-  SL_ARCHIVE_ARRAY(t, list->lanes, list->count);
-}
 
 /* Whether such an instruction has memory accesses beyond the SM, which the present caches may serve. */
 static bool may_access(const struct sl_sm7_spec *spec, const struct sl_sm7_op *op)
@@ -37,27 +23,30 @@ static SL_SCHEMA(op_schema, struct sl_sm7_op, NULL, SL_ITEMS(code), SL_ANY(order
                  SL_BELOW_LIMIT(SL_LIMIT_WARPS, warp), SL_BELOW_LIMIT(SL_SM7_LIMIT_SCHEDULERS, scheduler),
                  SL_MOST(SL_SM7_READ_IN_ALL, missing), SL_MOST(SL_SM7_TEXTURE, space), SL_WALKED(list));
 
-/* An instruction in one place, by its number. */
-static void op_walk(struct sl_archive *t, struct sl_sm7_sm *sm, uint8_t *number, unsigned unit)
+/* An instruction in one place, by its number, of a unit and a scheduler, with its list of accesses. */
+static void op_walk(struct sl_archive *t, struct sl_sm7_sm *sm, uint8_t *number, unsigned unit, unsigned scheduler)
 {
-  *number = small(t, *number, SL_SM7_OPS - 1);
+  SL_ARCHIVE_NUMBER(t, *number, SL_SM7_OPS - 1);
   struct sl_sm7_op *op = &sm->op[*number];
   sl_archive_give(t, SL_SM7_OP, sm->id, *number, 1);
   sl_archive_structs(t, "op", op_schema, op, 1);
-  op->list = small(t, op->list, SL_SM7_NONE);
-  const bool accesses = op->list != SL_SM7_NONE;
-  sl_archive_expect(t, (unit == ANY_UNIT || (!t->bad && op->code->unit == unit)) &&
-                           (!accesses || (op->list < SL_SM7_ACCESS_LISTS && may_access(sm->wire.spec, op))));
-  if (!accesses || t->bad)
+  SL_ARCHIVE_NUMBER(t, op->list, SL_SM7_NONE);
+  if (!sl_archive_expect(t, !t->bad && (unit == ANY || op->code->unit == unit) &&
+                                (scheduler == ANY || op->scheduler == scheduler)) ||
+      op->list == SL_SM7_NONE || !sl_archive_expect(t, op->list < SL_SM7_ACCESS_LISTS && may_access(sm->wire.spec, op)))
     return;
+  struct sl_sm7_access_list *list = &sm->list[op->list];
   sl_archive_give(t, SL_SM7_LIST, sm->id, op->list, 1);
-  list_walk(t, &sm->list[op->list]);
+  sl_archive_expect(t, SL_ARCHIVE_NUMBER(t, list->count, SL_SM7_ACCESSES) > 0);
+  SL_ARCHIVE_ARRAY(t, list->address, list->count);
+  SL_ARCHIVE_ARRAY(t, list->bytes, list->count);
+  SL_ARCHIVE_ARRAY(t, list->lanes, list->count);
 }
 
 /* Each instruction and each list of accesses is in one place or free. */
 static void free_walk(struct sl_archive *t, struct sl_sm7_sm *sm)
 {
-  sm->free_ops = small(t, sm->free_ops, SL_SM7_OPS);
+  SL_ARCHIVE_NUMBER(t, sm->free_ops, SL_SM7_OPS);
   SL_ARCHIVE_BELOW(t, SL_SM7_OPS, sm->free_op, sm->free_ops);
   for (unsigned i = 0; i < sm->free_ops; i++)
     sl_archive_give(t, SL_SM7_OP, sm->id, sm->free_op[i], 1);
@@ -70,14 +59,9 @@ static void free_walk(struct sl_archive *t, struct sl_sm7_sm *sm)
 static void registers_walk(struct sl_archive *t, struct sl_sm7_sm *sm, uint8_t reg[][SL_SM7_MAX_SCHEDULERS],
                            uint8_t full[])
 {
-  for (unsigned u = 0; u < SL_SM7_UNITS; u++) {
-    full[u] = small(t, full[u], (1u << sm->wire.spec->schedulers) - 1);
-    for (unsigned rest = full[u]; rest && !t->bad; rest &= rest - 1) {
-      const unsigned k = sl_lowest(rest);
-      op_walk(t, sm, &reg[u][k], u);
-      sl_archive_expect(t, sm->op[reg[u][k]].scheduler == k);
-    }
-  }
+  for (unsigned u = 0; u < SL_SM7_UNITS; u++)
+    for (unsigned rest = SL_ARCHIVE_NUMBER(t, full[u], (1u << sm->wire.spec->schedulers) - 1); rest; rest &= rest - 1)
+      op_walk(t, sm, &reg[u][sl_lowest(rest)], u, sl_lowest(rest));
 }
 
 /* ---- collectors -------------------------------------------------------------------------------------------------- */
@@ -86,18 +70,13 @@ static void registers_walk(struct sl_archive *t, struct sl_sm7_sm *sm, uint8_t r
 static void banks_walk(struct sl_archive *t, struct sl_sm7_sm *sm)
 {
   const struct sl_sm7_spec *spec = sm->wire.spec;
-  if (sl_archive_reads(t))
-    sm->queued = 0;
   for (unsigned b = 0; b < SL_SM7_BANKS; b++) {
-    const unsigned head = sm->bank[b].head;
-    sm->bank[b].count = small(t, sm->bank[b].count, b < spec->banks ? SL_SM7_BANK_QUEUE - 1 : 0);
+    SL_ARCHIVE_NUMBER(t, sm->bank[b].count, b < spec->banks ? SL_SM7_BANK_QUEUE - 1 : 0);
     for (unsigned i = 0; i < sm->bank[b].count; i++) {
-      uint8_t *c = &sm->bank[b].collector[(head + i) % SL_SM7_BANK_QUEUE];
-      *c = small(t, *c, spec->collectors - 1);
-      sl_archive_give(t, SL_SM7_READS, sm->id, *c, 1);
+      uint8_t *c = &sm->bank[b].collector[(sm->bank[b].head + i) % SL_SM7_BANK_QUEUE];
+      sl_archive_give(t, SL_SM7_READS, sm->id, SL_ARCHIVE_NUMBER(t, *c, spec->collectors - 1), 1);
     }
-    if (sl_archive_reads(t) && sm->bank[b].count > 0)
-      sm->queued |= sl_bit(b);
+    sm->queued |= (uint64_t)(sm->bank[b].count > 0) << b;
   }
 }
 
@@ -107,17 +86,16 @@ static void collectors_walk(struct sl_archive *t, struct sl_sm7_sm *sm)
                            (sm->collected & ~sm->collecting) == 0);
   for (uint64_t rest = sm->collecting; rest && !t->bad; rest &= rest - 1) {
     const unsigned c = sl_lowest(rest);
-    op_walk(t, sm, &sm->collector[c], ANY_UNIT);
+    op_walk(t, sm, &sm->collector[c], ANY, ANY);
     const unsigned missing = sm->op[sm->collector[c]].missing;
     sl_archive_take(t, SL_SM7_READS, sm->id, c, missing);
     sl_archive_expect(t, (missing == 0) == (sm->collected >> c & 1));
   }
   for (unsigned i = 0; i < sm->sums && !t->bad; i++) {
-    op_walk(t, sm, &sm->summing[i], ANY_UNIT);
+    op_walk(t, sm, &sm->summing[i], ANY, ANY);
     sl_archive_expect(t, sm->op[sm->summing[i]].missing == 0);
   }
-  if (!t->bad)
-    banks_walk(t, sm);
+  banks_walk(t, sm);
 }
 
 /* ---- register file ----------------------------------------------------------------------------------------------- */
@@ -126,22 +104,19 @@ static SL_SCHEMA(file_schema, struct sl_sm7_register_file, NULL, SL_ANY(since, p
                  SL_ANY_GRID(kept, kept_of), SL_WALKED(reader, readers, queue, queued));
 
 static void queue_walk(struct sl_archive *t, struct sl_sm7_sm *sm, uint8_t *number, uint8_t *count, unsigned most,
-                       unsigned unit)
+                       unsigned unit, unsigned scheduler)
 {
-  *count = small(t, *count, most);
+  SL_ARCHIVE_NUMBER(t, *count, sm->wire.spec->register_model == SL_SM7_REGISTERS_VOLTA ? most : 0);
   for (unsigned i = 0; i < *count && !t->bad; i++)
-    op_walk(t, sm, &number[i], unit);
+    op_walk(t, sm, &number[i], unit, scheduler);
 }
 
 static void files_walk(struct sl_archive *t, struct sl_sm7_sm *sm)
 {
-  const bool volta = sm->wire.spec->register_model == SL_SM7_REGISTERS_VOLTA;
   for (unsigned k = 0; k < SL_SM7_MAX_SCHEDULERS && !t->bad; k++) {
     struct sl_sm7_register_file *f = &sm->file[k];
-    queue_walk(t, sm, f->reader, &f->readers, volta ? SL_SM7_READING : 0, ANY_UNIT);
-    queue_walk(t, sm, f->queue, &f->queued, volta ? SL_SM7_MEMORY_QUEUE : 0, SL_SM7_MEM);
-    for (unsigned i = 0; i < f->readers + (unsigned)f->queued && !t->bad; i++)
-      sl_archive_expect(t, sm->op[i < f->readers ? f->reader[i] : f->queue[i - f->readers]].scheduler == k);
+    queue_walk(t, sm, f->reader, &f->readers, SL_SM7_READING, ANY, k);
+    queue_walk(t, sm, f->queue, &f->queued, SL_SM7_MEMORY_QUEUE, SL_SM7_MEM, k);
   }
 }
 
@@ -151,25 +126,21 @@ static SL_SCHEMA(completion_schema, struct sl_sm7_completion, NULL, SL_ITEMS(cod
                  SL_BELOW_LIMIT(SL_LIMIT_WARPS, warp), SL_BELOW_LIMIT(SL_SM7_LIMIT_SCHEDULERS, scheduler),
                  SL_DERIVED(next));
 
-static void completion_walk(struct sl_archive *t, struct sl_sm7_sm *sm, unsigned place, struct sl_sm7_completion c)
-{
-  sl_archive_structs(t, "completion", completion_schema, &c, 1);
-  if (!sl_archive_expect(t, !t->bad && c.code->unit != SL_SM7_MEM) || !sl_archive_reads(t))
-    return;
-  sm->completion[sm->fresh_completion] = c;
-  sl_sm7_append_completion(sm, sm->fresh_completion++, place);
-}
-
 static void units_walk(struct sl_archive *t, struct sl_sm7_sm *sm)
 {
   for (unsigned place = 0; place < SL_SM7_HORIZON; place++) {
     const uint32_t count = sl_archive_number(t, sm->completing[place].count, sm->wire.spec->result_buses);
     unsigned number = sm->completing[place].first;
     for (uint32_t n = 0; n < count && !t->bad; n++) {
-      const struct sl_sm7_completion c =
-          sl_archive_reads(t) ? (struct sl_sm7_completion){.code = NULL} : sm->completion[number];
-      completion_walk(t, sm, place, c);
+      struct sl_sm7_completion c = {.code = NULL};
+      if (!sl_archive_reads(t))
+        c = sm->completion[number];
+      sl_archive_structs(t, "completion", completion_schema, &c, 1);
       number = c.next;
+      if (!sl_archive_expect(t, !t->bad && c.code->unit != SL_SM7_MEM) || !sl_archive_reads(t))
+        continue;
+      sm->completion[sm->fresh_completion] = c;
+      sl_sm7_append_completion(sm, sm->fresh_completion++, place);
     }
   }
 }
@@ -208,10 +179,9 @@ static SL_SCHEMA(result_schema, struct sl_sm7_result, NULL, SL_ITEMS_OR_OTHERS(c
 
 static void shared_walk(struct sl_archive *t, struct sl_sm7_sm *sm)
 {
-  const uint32_t head = sm->shared.head;
-  sm->shared.count = sl_archive_number(t, sm->shared.count, sm->wire.spec->shared_latency);
+  SL_ARCHIVE_NUMBER(t, sm->shared.count, sm->wire.spec->shared_latency);
   for (uint32_t i = 0; i < sm->shared.count && !t->bad; i++) {
-    struct sl_sm7_result *r = &sm->shared.result[(head + i) % SL_SM7_SHARED_ROOM];
+    const struct sl_sm7_result *r = &sm->shared.result[(sm->shared.head + i) % SL_SM7_SHARED_ROOM];
     sl_archive_structs(t, "shared", result_schema, r, 1);
     sl_archive_expect(t, r->code != NULL);
   }
@@ -223,7 +193,7 @@ static void served_walk(struct sl_archive *t, struct sl_sm7_sm *sm, uint8_t *pla
   bool full = *place != SL_SM7_NONE;
   sl_archive_bool(t, &full);
   if (full)
-    op_walk(t, sm, place, SL_SM7_MEM);
+    op_walk(t, sm, place, SL_SM7_MEM, ANY);
   if (!full || t->bad)
     return;
   const struct sl_sm7_op *op = &sm->op[*place];
@@ -247,34 +217,13 @@ static void lsu_walk(struct sl_archive *t, struct sl_sm7_sm *sm)
 
 /* ---- warps ------------------------------------------------------------------------------------------------------- */
 
-/* Active and pending warps belong to the scheduler, each once. */
-static bool levels_valid(const struct sl_sm7_sm *sm, unsigned scheduler)
-{
-  const struct sl_sm7_levels *l = &sm->levels[scheduler];
-  uint64_t seen = l->active;
-  bool valid = l->count <= SL_SM7_MAX_WARPS;
-  for (unsigned i = 0; valid && i < l->count; i++)
-    valid = sl_once(&seen, l->pending[i], SL_SM7_MAX_WARPS);
-  return valid && seen == sm->of_scheduler[scheduler];
-}
-
-static bool ages_valid(const struct sl_sm7_sm *sm)
-{
-  uint64_t seen = 0;
-  bool valid = sm->aged <= SL_SM7_MAX_WARPS;
-  for (unsigned i = 0; valid && i < sm->aged; i++)
-    valid = sl_once(&seen, sm->by_age[i], sm->wire.spec->warps);
-  return valid;
-}
-
 /* The units that will write the pending registers. */
 static void writers_walk(struct sl_archive *t, struct sl_sm7_sm *sm)
 {
   for (unsigned w = 0; w < sm->wire.spec->warps; w++)
     for (unsigned i = 0; i < SL_SM7_REGISTERS / 64; i++)
       for (uint64_t rest = sm->warp[w].busy[i]; rest; rest &= rest - 1) {
-        uint8_t *unit = &sm->writer[w][64 * i + sl_lowest(rest)];
-        *unit = (uint8_t)sl_archive_number(t, *unit, SL_SM7_UNITS - 1);
+        SL_ARCHIVE_NUMBER(t, sm->writer[w][64 * i + sl_lowest(rest)], SL_SM7_UNITS - 1);
       }
 }
 
@@ -309,8 +258,9 @@ static void waits_walk(struct sl_archive *t, struct sl_sm7_sm *sm)
 
 /* ---- the SM ------------------------------------------------------------------------------------------------------ */
 
-static SL_SCHEMA(warp_schema, struct sl_sm7_warp, NULL, SL_ANY(pc, fetch_pc, buffer, next, slot, index, in_pipe),
-                 SL_ANY(stores, atomics, pending, age, waits_on, group, loads, busy));
+static SL_SCHEMA(warp_schema, struct sl_sm7_warp, NULL, SL_ANY(pc, fetch_pc, buffer), SL_MOST(1, next),
+                 SL_ANY(slot, index, in_pipe, stores, atomics, pending, age), SL_BELOW(SL_SM7_REGISTERS, waits_on),
+                 SL_ANY(group, loads, busy));
 static SL_SCHEMA(block_schema, struct sl_sm7_block, NULL, SL_ANY(warps, active, at, needed, left));
 static SL_SCHEMA(phases_schema, struct sl_sm7_phases, NULL, SL_MOST(SL_SM7_PHASE_REST, of),
                  SL_ANY(linear, held, blocks, threads_left, coefficients, open, asked, known));
@@ -328,7 +278,7 @@ static SL_SCHEMA(waits_schema, struct sl_sm7_waits, NULL, SL_WALKED(span, room, 
 static void pipes_walk(struct sl_archive *t, struct sl_sm7_sm *sm)
 {
   for (unsigned b = 0; b < sm->wire.spec->l1_banks; b++)
-    sm->piped |= (uint32_t)(sl_archive_reads(t) && sm->pipe[b].count > 0) << b;
+    sm->piped |= (uint32_t)(sm->pipe[b].count > 0) << b;
   if (sm->wire.spec->icache)
     sl_sm7_line_cache_walk(t, "instructions", &sm->instructions, sm->id, SL_SM7_TO_FETCH);
   if (sm->wire.spec->ccache)
@@ -338,9 +288,14 @@ static void pipes_walk(struct sl_archive *t, struct sl_sm7_sm *sm)
 static void sm_walk(struct sl_archive *t, void *object)
 {
   struct sl_sm7_sm *sm = object;
-  for (unsigned k = 0; k < sm->wire.spec->schedulers; k++)
-    sl_archive_expect(t, levels_valid(sm, k));
-  if (!sl_archive_expect(t, ages_valid(sm) && (sm->phases.held & ~sm->barrier) == 0))
+  uint64_t aged = 0;
+  bool valid = sl_all_once(&aged, sm->by_age, sm->aged, sm->wire.spec->warps) && (sm->phases.held & ~sm->barrier) == 0;
+  for (unsigned k = 0; k < sm->wire.spec->schedulers; k++) {
+    uint64_t seen = sm->levels[k].active; /* active and pending warps belong to the scheduler, each once */
+    valid &=
+        sl_all_once(&seen, sm->levels[k].pending, sm->levels[k].count, SL_SM7_MAX_WARPS) && seen == sm->of_scheduler[k];
+  }
+  if (!sl_archive_expect(t, valid))
     return;
   writers_walk(t, sm);
   waits_walk(t, sm);
@@ -356,13 +311,13 @@ static void sm_walk(struct sl_archive *t, void *object)
   pipes_walk(t, sm);
 }
 
-SL_WALKED_SCHEMA(sl_sm7_sm_schema, struct sl_sm7_sm, sm_walk, SL_INDEX_IS_LIMIT(SL_SM7_LIMIT_OWNER, 1),
+SL_WALKED_SCHEMA(sl_sm7_sm_schema, struct sl_sm7_sm, sm_walk, SL_INDEX_IS_LIMIT(SL_LIMIT_OWNER, 1),
                  SL_DERIVED(wire, id, cluster, sms, own_banks, of_scheduler, special), SL_WALKED(writer),
                  SL_SET_OF(SL_LIMIT_ALL_WARPS, present, live, buffered, hazard, on_load, barrier, atomic, fence),
                  SL_SET_OF(SL_LIMIT_ALL_WARPS, fence_passed, fence_done, finished, missing),
-                 SL_STRUCTS(warp_schema, warp),
-                 SL_ANY(next_age, next_order, used_slots, given, by_age, aged, slept_from),
-                 SL_STRUCTS(block_schema, block), SL_STRUCTS(phases_schema, phases), SL_MOST(SL_SM7_MAX_BLOCKS, blocks),
+                 SL_STRUCTS(warp_schema, warp), SL_ANY(next_age, next_order, used_slots, given, by_age),
+                 SL_MOST(SL_SM7_MAX_WARPS, aged), SL_ANY(slept_from), SL_STRUCTS(block_schema, block),
+                 SL_STRUCTS(phases_schema, phases), SL_MOST(SL_SM7_MAX_BLOCKS, blocks),
                  SL_DERIVED(limit, warps_per_block, padded_threads, events, written, wide, written_again),
                  SL_BELOW_LIMIT_OR_NONE(SL_LIMIT_WARPS, last, cause_warp, fetched), SL_STRUCTS(levels_schema, levels),
                  SL_BELOW_LIMIT(SL_SM7_LIMIT_SCHEDULERS, first_scheduler), SL_BELOW(SL_SM7_STALL_REASONS, cause),
@@ -391,7 +346,7 @@ static bool block_valid(const struct sl_sm7_sm *sm, unsigned slot)
   for (unsigned i = 0; i < SL_SM7_BARRIERS; i++)
     at |= b->at[i];
   return b->warps == warps && b->active == (sm->live & warps) && (at & ~warps) == 0 && b->left > 0 &&
-         b->left == (unsigned)__builtin_popcountll(sm->present & warps);
+         b->left == sl_count(sm->present & warps);
 }
 
 /* A warp's place is its number. The front end validates its PCs and its stack. */
@@ -399,45 +354,31 @@ static bool warp_valid(const struct sl_sm7_sm *sm, unsigned number)
 {
   const struct sl_sm7_warp *w = &sm->warp[number];
   const struct sl_sm7_front *front = sm->wire.front;
-  const bool live = sm->live >> number & 1;
   unsigned pending = 0;
-  uint32_t pc = 0;
-  if (w->slot >= SL_SM7_MAX_BLOCKS || !(sm->used_slots >> w->slot & 1) || w->index >= sm->warps_per_block ||
-      w->slot * sm->warps_per_block + w->index != number || w->next > 1 || w->waits_on >= SL_SM7_REGISTERS)
-    return false;
+  uint32_t pc = w->pc;
   for (unsigned i = 0; i < SL_SM7_REGISTERS / 64; i++)
-    pending += (unsigned)__builtin_popcountll(w->busy[i]);
-  if (pending != w->pending)
-    return false;
-  return !live || (front->lanes(front->context, sm->id, w->slot, w->index, &pc) != 0 && pc == w->pc);
-}
-
-static bool warps_valid(const struct sl_sm7_sm *sm)
-{
-  uint64_t all = 0;
-  for (unsigned slot = 0; slot < SL_SM7_MAX_BLOCKS; slot++)
-    if (sm->used_slots >> slot & 1)
-      all |= sm->block[slot].warps;
-  if ((sm->present & ~all) || (sm->live & ~sm->present) || (sm->finished & ~(sm->present & ~sm->live)) ||
-      (sm->fence & ~sm->live) || (sm->fence_done & ~sm->live))
-    return false;
-  for (uint64_t rest = sm->present; rest; rest &= rest - 1)
-    if (!warp_valid(sm, sl_lowest(rest)))
-      return false;
-  return true;
+    pending += sl_count(w->busy[i]);
+  return w->slot == number / sm->warps_per_block && w->index == number % sm->warps_per_block && pending == w->pending &&
+         (!(sm->live >> number & 1) || front->lanes(front->context, sm->id, w->slot, w->index, &pc) != 0) &&
+         pc == w->pc;
 }
 
 bool sl_sm7_sm_valid(const struct sl_sm7_sm *sm, uint64_t next_block, uint64_t cycle)
 {
   const bool given = sm->given != SL_SM7_NO_BLOCK;
-  if ((sm->used_slots & ~(uint32_t)sl_low_bits(sm->limit)) != 0 ||
-      sm->blocks != (unsigned)__builtin_popcount(sm->used_slots) || sm->blocks + given > sm->limit ||
-      (given && sm->given >= next_block) || (sm->blocks > 0 && sm->slept_from > cycle))
-    return false;
-  for (unsigned slot = 0; slot < SL_SM7_MAX_BLOCKS; slot++)
-    if ((sm->used_slots >> slot & 1) && !block_valid(sm, slot))
-      return false;
-  return warps_valid(sm);
+  uint64_t all = 0;
+  bool valid = (sm->used_slots & ~sl_low_bits(sm->limit)) == 0 && sm->blocks == sl_count(sm->used_slots) &&
+               sm->blocks + given <= sm->limit && (!given || sm->given < next_block) &&
+               (sm->blocks == 0 || sm->slept_from <= cycle);
+  for (uint64_t rest = valid ? sm->used_slots : 0; rest; rest &= rest - 1) {
+    all |= sm->block[sl_lowest(rest)].warps;
+    valid &= block_valid(sm, sl_lowest(rest));
+  }
+  valid &= ((sm->present & ~all) | (sm->live & ~sm->present) | (sm->finished & (sm->live | ~sm->present)) |
+            ((sm->fence | sm->fence_done) & ~sm->live)) == 0;
+  for (uint64_t rest = valid ? sm->present : 0; rest; rest &= rest - 1)
+    valid &= warp_valid(sm, sl_lowest(rest));
+  return valid;
 }
 
 bool sl_sm7_sm_at_rest(const struct sl_sm7_sm *sm)

@@ -7,61 +7,52 @@
 
 SL_SCHEMA(sl_sm7_trip_schema, struct sl_sm7_trip, NULL, SL_ANY(sent, taken, missed, answered, arrived));
 
+static uint64_t owner_of(const struct sl_archive *t)
+{
+  return (uint64_t)t->limits.value[SL_LIMIT_OWNER];
+}
+
 /* The sectors that a request or its answer brings to its client, or the store whose end it tells to its warp. */
 static void request_walk(struct sl_archive *t, const struct sl_sm7_packet *p)
 {
   const struct sl_sm7_spec *s = t->whole;
-  const bool reads = p->kind == SL_SM7_READ_SECTOR, fetches = p->client == SL_SM7_TO_FETCH;
+  const bool reads = p->kind == SL_SM7_READ_SECTOR;
+  const uint32_t line = p->client == SL_SM7_TO_FETCH ? s->instructions.line : s->constants.line;
   if (p->kind == SL_SM7_WRITE_SECTOR && p->client <= SL_SM7_TO_REGISTER)
     sl_archive_give(t, SL_SM7_STORES, p->sm, p->warp, 1);
   else if (p->client == SL_SM7_TO_REGISTER && (reads || p->kind == SL_SM7_ATOMIC_SECTOR))
     sl_archive_give(t, SL_SM7_SECTORS, p->sm, p->load, 1);
-  else if (!sl_archive_expect(t, reads && p->client != SL_SM7_TO_REGISTER))
-    return;
-  else if (p->client == SL_SM7_TO_L1) {
-    sl_archive_expect(t, p->line < t->limits.value[SL_SM7_LIMIT_L1_LINES]);
-    sl_archive_give(t, SL_SM7_L1_FILLS, p->sm, p->address / SL_SM7_SECTOR, 1);
-  } else if (sl_archive_expect(t, p->sectors > 0) && p->client != SL_SM7_TO_TEXTURES)
-    sl_archive_give(t, p->client, p->sm, p->address / (fetches ? s->instructions.line : s->constants.line), p->sectors);
+  else if (sl_archive_expect(t, reads &&
+                                    (p->client == SL_SM7_TO_L1 ? p->line < t->limits.value[SL_SM7_LIMIT_L1_LINES]
+                                                               : p->client != SL_SM7_TO_REGISTER && p->sectors > 0))) {
+    if (p->client == SL_SM7_TO_L1)
+      sl_archive_give(t, SL_SM7_L1_FILLS, p->sm, p->address / SL_SM7_SECTOR, 1);
+    else if (p->client != SL_SM7_TO_TEXTURES)
+      sl_archive_give(t, p->client, p->sm, p->address / line, p->sectors);
+  }
 }
 
-/* A packet that L1 has not looked up, or that waits there; prefetches wait there, too. */
-static void before_l1_walk(struct sl_archive *t, const struct sl_sm7_packet *p, bool waits)
-{
-  const struct sl_sm7_spec *s = t->whole;
-  const bool reads = p->kind == SL_SM7_READ_SECTOR;
-  const bool prefetch = waits && reads && p->load == SL_SM7_NO_LOAD && s->l1_prefetch != SL_SM7_NO_PREFETCH;
-  sl_archive_expect(t, p->client == SL_SM7_TO_L1 && (reads || p->kind == SL_SM7_WRITE_SECTOR));
-  sl_archive_give(t, reads ? SL_SM7_SECTORS : SL_SM7_STORES, p->sm, reads ? p->load : p->warp, !prefetch);
-}
-
-/* A packet behind L2: a slice of the channel awaits its sector. */
-static void behind_l2_walk(struct sl_archive *t, const struct sl_sm7_packet *p)
-{
-  const struct sl_sm7_spec *s = t->whole;
-  const bool fills = p->kind != SL_SM7_WRITE_BACK;
-  sl_archive_expect(t,
-                    p->slice / SL_SM7_CHANNEL_SLICES == t->limits.value[SL_SM7_LIMIT_OWNER] / SL_SM7_CHANNEL_SLICES &&
-                        (fills ? p->kind != SL_SM7_WRITE_SECTOR && p->line < s->l2_sets * s->l2_ways : p->sectors > 0));
-  sl_archive_give(t, SL_SM7_L2_FILLS, p->slice, p->address / SL_SM7_SECTOR, fills);
-}
-
-static uint64_t owner_of(const struct sl_archive *t)
-{
-  return (uint64_t)t->limits.value[SL_SM7_LIMIT_OWNER];
-}
-
+/* Before L1, or waiting there, where prefetches wait, too; behind L2, a slice of the channel awaits the sector. */
 static void packet_walk(struct sl_archive *t, void *object)
 {
   const struct sl_sm7_packet *p = object;
-  if (!sl_archive_reads(t))
+  const struct sl_sm7_spec *s = t->whole;
+  const enum sl_sm7_where place = (enum sl_sm7_where)t->limits.value[SL_SM7_LIMIT_PLACE];
+  const bool reads = p->kind == SL_SM7_READ_SECTOR, writes = p->kind == SL_SM7_WRITE_SECTOR;
+  if (!sl_archive_reads(t) || place == SL_SM7_IN_CACHE)
     return;
-  switch ((enum sl_sm7_where)t->limits.value[SL_SM7_LIMIT_PLACE]) {
-  case SL_SM7_IN_CACHE: break;
-  case SL_SM7_REQUEST: request_walk(t, p); break;
-  case SL_SM7_BEFORE_L1: before_l1_walk(t, p, false); break;
-  case SL_SM7_IN_L1: before_l1_walk(t, p, true); break;
-  case SL_SM7_BEHIND_L2: behind_l2_walk(t, p); break;
+  if (place == SL_SM7_REQUEST)
+    request_walk(t, p);
+  else if (place == SL_SM7_BEHIND_L2) {
+    const bool fills = p->kind != SL_SM7_WRITE_BACK;
+    sl_archive_expect(t, p->slice / SL_SM7_CHANNEL_SLICES == owner_of(t) / SL_SM7_CHANNEL_SLICES &&
+                             (fills ? !writes && p->line < s->l2_sets * s->l2_ways : p->sectors > 0));
+    sl_archive_give(t, SL_SM7_L2_FILLS, p->slice, p->address / SL_SM7_SECTOR, fills);
+  } else {
+    const bool may_prefetch = place == SL_SM7_IN_L1 && reads && s->l1_prefetch != SL_SM7_NO_PREFETCH;
+    sl_archive_expect(t, p->client == SL_SM7_TO_L1 && (reads || writes));
+    sl_archive_give(t, reads ? SL_SM7_SECTORS : SL_SM7_STORES, p->sm, reads ? p->load : p->warp,
+                    !may_prefetch || p->load != SL_SM7_NO_LOAD);
   }
 }
 
@@ -75,7 +66,7 @@ SL_WALKED_SCHEMA(sl_sm7_packet_schema, struct sl_sm7_packet, packet_walk, SL_ANY
 static void ring_walk(struct sl_archive *t, void *object)
 {
   struct sl_sm7_ring *r = object;
-  r->count = sl_archive_number(t, r->count, r->size);
+  SL_ARCHIVE_NUMBER(t, r->count, r->size);
   r->head = sl_archive_reads(t) ? 0 : r->head;
   sl_archive_ring(t, "item", sl_sm7_packet_schema, r->item, r->mask + (size_t)1, r->head, r->count);
 }
@@ -238,7 +229,7 @@ static SL_SCHEMA(fragment_schema, struct sl_sm7_fragment, NULL, SL_ANY(who, miss
 static SL_CHECKED_SCHEMA(texture_line_schema, struct sl_sm7_texture_line,
                          self->request.client == SL_SM7_TO_TEXTURES && self->request.kind == SL_SM7_READ_SECTOR &&
                              self->request.sectors - 1u < SL_SM7_LINE_SECTORS &&
-                             self->request.sm == limit[SL_SM7_LIMIT_OWNER],
+                             self->request.sm == limit[SL_LIMIT_OWNER],
                          SL_SET_LIMIT(SL_SM7_LIMIT_PLACE, SL_SM7_IN_CACHE), SL_STRUCTS(sl_sm7_packet_schema, request),
                          SL_MOST(SL_SM7_LINE_SECTORS, sectors));
 static SL_SCHEMA(turn_schema, struct sl_sm7_turn, NULL, SL_ANY(head, count));
@@ -316,8 +307,8 @@ static bool is_in(const struct requests *set, int32_t request)
   return set->set[request / 64] >> request % 64 & 1;
 }
 
-/* The requests of a queue have not begun; its row is that of a request, or none. Returns their number. */
-static unsigned queue_walk(struct sl_archive *t, const struct sl_sm7_dram *d, unsigned bank, bool write)
+/* The requests of a queue have not begun; its row is that of a request, or none. */
+static void queue_walk(struct sl_archive *t, const struct sl_sm7_dram *d, unsigned bank, bool write)
 {
   const struct sl_sm7_bank_queue *q = &d->bank[bank].queue[write];
   bool valid = true, has_row = q->row == -1;
@@ -330,50 +321,40 @@ static unsigned queue_walk(struct sl_archive *t, const struct sl_sm7_dram *d, un
     has_row |= r->row == q->row;
     last = i;
   }
+  sl_archive_give(t, SL_SM7_IN_QUEUES, owner_of(t), write, count);
   sl_archive_expect(t, valid && has_row && q->last == last);
-  return count;
 }
 
 /* A request with bursts to be sent is in a queue or in service by its bank. Bursts that were sent and have not arrived
- * are on the bus. Returns the number of requests in service. */
-static unsigned bursts_walk(struct sl_archive *t, const struct sl_sm7_dram *d, const struct requests *used)
+ * are on the bus. Each packet has a credit of its slice. */
+static void dram_expect(struct sl_archive *t, const struct sl_sm7_dram *d, const struct requests *used)
 {
-  unsigned count = 0;
+  const struct sl_sm7_spec *s = d->spec;
+  const uint64_t waiting = (uint64_t)d->pending[0] + d->pending[1];
+  for (unsigned b = 0; b < SL_SM7_DRAM_BANKS; b++) {
+    const int32_t current = d->bank[b].current;
+    queue_walk(t, d, b, false);
+    queue_walk(t, d, b, true);
+    sl_archive_give(t, SL_SM7_SERVED, owner_of(t), 0, current != SL_SM7_NO_REQUEST);
+    sl_archive_give(t, SL_SM7_REQUESTS, owner_of(t), (uint64_t)current, current != SL_SM7_NO_REQUEST);
+    sl_archive_expect(t, current == SL_SM7_NO_REQUEST || d->request[current].bank == b);
+  }
   for (int32_t i = 0; i < SL_SM7_DRAM_REQUESTS; i++)
     if (is_in(used, i)) {
       const struct sl_sm7_dram_request *r = &d->request[i];
       sl_archive_take(t, SL_SM7_REQUESTS, owner_of(t), (uint64_t)i, r->sent < r->bursts);
       sl_archive_take(t, SL_SM7_BURSTS, owner_of(t), (uint64_t)i, (uint64_t)r->sent - r->arrived);
-      count += r->sent == r->bursts;
+      sl_archive_give(t, SL_SM7_SERVED, owner_of(t), 0, r->sent == r->bursts);
     }
-  for (unsigned b = 0; b < SL_SM7_DRAM_BANKS; b++)
-    if (d->bank[b].current != SL_SM7_NO_REQUEST) {
-      sl_archive_give(t, SL_SM7_REQUESTS, owner_of(t), (uint64_t)d->bank[b].current, 1);
-      sl_archive_expect(t, d->request[d->bank[b].current].bank == b);
-      count++;
-    }
-  for (uint32_t n = 0; n < d->pipe_length; n++) {
+  sl_archive_expect(t, d->pipe_length <= s->cl + 1 && (d->pipe_least == s->cl || d->pipe_least == s->wl));
+  for (uint32_t n = 0; n < d->pipe_length && !t->bad; n++) {
     const int32_t i = d->pipe[(d->pipe_head + n) % SL_SM7_DATA_PIPE];
     sl_archive_give(t, SL_SM7_BURSTS, owner_of(t), (uint64_t)i, i != SL_SM7_NO_REQUEST);
   }
-  return count;
-}
-
-/* Each packet has a credit of its slice. */
-static void dram_expect(struct sl_archive *t, const struct sl_sm7_dram *d, const struct requests *used)
-{
-  const struct sl_sm7_spec *s = d->spec;
-  unsigned queued[2] = {0};
-  for (unsigned b = 0; b < 2 * SL_SM7_DRAM_BANKS; b++)
-    queued[b % 2] += queue_walk(t, d, b / 2, b % 2);
-  if (!sl_archive_expect(t, d->pipe_length <= s->cl + 1 && (d->pipe_least == s->cl || d->pipe_least == s->wl)))
-    return;
-  const unsigned served = bursts_walk(t, d, used), waiting = queued[0] + queued[1];
-  sl_archive_expect(t, queued[0] == d->pending[0] && queued[1] == d->pending[1] && served == d->in_service &&
-                           queued[0] <= s->dram_reads && queued[1] <= s->dram_writes && d->own[0] <= 1 &&
+  sl_archive_expect(t, d->pending[0] <= s->dram_reads && d->pending[1] <= s->dram_writes && d->own[0] <= 1 &&
                            d->own[1] <= 1 && d->shared <= d->delay.size &&
                            d->own[0] + d->own[1] + d->shared ==
-                               d->delay.count + d->arrivals.count + d->replies.count + waiting + served &&
+                               d->delay.count + d->arrivals.count + d->replies.count + waiting + d->in_service &&
                            waiting + d->arrivals.count <= s->dram_reads + s->dram_writes + d->arrivals.size);
 }
 
@@ -400,9 +381,10 @@ static void dram_walk(struct sl_archive *t, void *object)
 }
 
 SL_WALKED_SCHEMA(sl_sm7_dram_schema, struct sl_sm7_dram, dram_walk,
-                 SL_INDEX_IS_LIMIT(SL_SM7_LIMIT_OWNER, SL_SM7_CHANNEL_SLICES),
+                 SL_INDEX_IS_LIMIT(SL_LIMIT_OWNER, SL_SM7_CHANNEL_SLICES),
                  SL_SET_LIMIT(SL_SM7_LIMIT_PLACE, SL_SM7_BEHIND_L2), SL_WALKED(spec, request, free),
-                 SL_STRUCTS(bank_schema, bank), SL_ANY(pending, in_service),
+                 SL_STRUCTS(bank_schema, bank), SL_TAKES(SL_SM7_IN_QUEUES, pending),
+                 SL_TAKES(SL_SM7_SERVED, in_service),
                  SL_ANY(refreshes, group_column_at, group_precharge_at, group_activate_at, group_read_at, column_at,
                         read_at, write_at, activate_at, tick),
                  SL_BELOW(SL_SM7_DRAM_BANKS, first_bank), SL_ANY(draining, writing, pipe_length, pipe_least),
@@ -412,7 +394,7 @@ SL_WALKED_SCHEMA(sl_sm7_dram_schema, struct sl_sm7_dram, dram_walk,
 
 /* ---- slices and crossbars ---------------------------------------------------------------------------------------- */
 
-SL_SCHEMA(sl_sm7_slice_schema, struct sl_sm7_slice, NULL, SL_DERIVED(spec), SL_INDEX_IS_LIMIT(SL_SM7_LIMIT_OWNER, 1),
+SL_SCHEMA(sl_sm7_slice_schema, struct sl_sm7_slice, NULL, SL_DERIVED(spec), SL_INDEX_IS_LIMIT(SL_LIMIT_OWNER, 1),
           SL_SET_LIMIT(SL_SM7_LIMIT_PLACE, SL_SM7_BEHIND_L2), SL_STRUCTS(sl_sm7_ring_schema, to_dram, from_dram),
           SL_STRUCTS(sl_sm7_cache_schema, cache), SL_SET_LIMIT(SL_SM7_LIMIT_PLACE, SL_SM7_REQUEST),
           SL_STRUCTS(sl_sm7_ring_schema, delay, input, output), SL_ANY(copied));

@@ -9,8 +9,8 @@
 #include "machine/sm7/memory/sm7_line_cache.h"
 #include "machine/sm7/memory/sm7_slice.h"
 
-/* Limits of the whole GPU. SL_SM7_LIMIT_WAYS: of the caches that follow, what their storage provides; OWNER: number of
- * the SM or slice, or first slice of the DRAM channel; PLACE: of the packets that follow (enum sl_sm7_where). */
+/* Limits of the whole GPU. SL_SM7_LIMIT_WAYS: of the caches that follow, what their storage provides; PLACE: of the
+ * packets that follow (enum sl_sm7_where). The owner is an SM, a slice, or the first slice of a DRAM channel. */
 enum {
   SL_SM7_LIMIT_SMS = SL_LIMIT_OWN,
   SL_SM7_LIMIT_SLICES,
@@ -18,7 +18,6 @@ enum {
   SL_SM7_LIMIT_SCHEDULERS,
   SL_SM7_LIMIT_COLLECTORS,
   SL_SM7_LIMIT_L1_LINES,
-  SL_SM7_LIMIT_OWNER,
   SL_SM7_LIMIT_PLACE,
   SL_SM7_LIMIT_HERE, /* of one struct, and the next ones */
   SL_SM7_LIMIT_END = SL_SM7_LIMIT_HERE + 2
@@ -36,7 +35,9 @@ enum {
   SL_SM7_L2_FILLS,                         /* of a sector of a slice */
   SL_SM7_REQUESTS,                         /* of a channel, with bursts to be sent */
   SL_SM7_BURSTS,                           /* of a request of a channel, on the bus */
-  SL_SM7_OP,                               /* of an SM */
+  SL_SM7_IN_QUEUES,                        /* requests of a channel in queues, and in service */
+  SL_SM7_SERVED,
+  SL_SM7_OP, /* of an SM */
   SL_SM7_LIST,
   SL_SM7_READS /* of a collector of an SM */
 };
