@@ -2,6 +2,7 @@
 
 #include <inttypes.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/random.h>
 
@@ -75,11 +76,6 @@ void sl_archive_bytes(struct sl_archive *archive, void *object, size_t size)
     archive->at += size;
 }
 
-void sl_archive_bool(struct sl_archive *archive, bool *value)
-{
-  *value = sl_archive_number(archive, *value, 1) != 0;
-}
-
 uint32_t sl_archive_number(struct sl_archive *archive, uint32_t value, uint32_t most)
 {
   SL_ARCHIVE(archive, value);
@@ -93,10 +89,21 @@ bool sl_archive_expect(struct sl_archive *archive, bool holds)
   return !archive->bad;
 }
 
-bool sl_archive_memory(struct sl_archive *archive, const void *memory)
+bool sl_archive_memory(struct sl_archive *archive, bool suffices)
 {
-  if (memory == NULL)
+  if (!suffices)
     archive->bad = archive->no_memory = true;
+  return !archive->bad;
+}
+
+bool sl_archive_block(struct sl_archive *archive, void **block, size_t size)
+{
+  if (sl_archive_reads(archive)) {
+    *block = sl_archive_expect(archive, size <= archive->size - archive->at) ? calloc(1, size + 1) : NULL;
+    if (archive->bad || !sl_archive_memory(archive, *block != NULL))
+      return false;
+  }
+  sl_archive_bytes(archive, *block, size);
   return !archive->bad;
 }
 

@@ -307,7 +307,6 @@ static inline void sl_archive_shape(struct sl_archive *archive, unsigned warps, 
  * that is a key's value must equal the present value. */
 void sl_archive_structs(struct sl_archive *archive, const char *name, const struct sl_schema *(*schema)(void),
                         const void *first, size_t count);
-#define SL_ARCHIVE_STRUCT(archive, schema, object) sl_archive_structs(archive, #object, schema, &(object), 1)
 
 /* Visits the used items of a ring, whose first item and number have been visited. */
 void sl_archive_ring(struct sl_archive *archive, const char *name, const struct sl_schema *(*schema)(void),
@@ -330,8 +329,6 @@ int sl_value_text(const struct sl_value *value, char *text, size_t size);
 /* Visits the bytes of an object without pointers. */
 void sl_archive_bytes(struct sl_archive *archive, void *object, size_t size);
 #define SL_ARCHIVE(archive, object) sl_archive_bytes(archive, &(object), sizeof(object))
-
-void sl_archive_bool(struct sl_archive *archive, bool *value);
 
 /* Visits a number from 0 to `most`. */
 uint32_t sl_archive_number(struct sl_archive *archive, uint32_t value, uint32_t most);
@@ -362,7 +359,10 @@ void sl_archive_take_all(struct sl_archive *archive, unsigned kind, uint64_t own
 /* Marks the archive as bad unless all given items have been taken. */
 bool sl_archive_balance(struct sl_archive *archive);
 
-/* Marks the archive as bad if an allocation returned NULL. Returns whether it is good. */
-bool sl_archive_memory(struct sl_archive *archive, const void *memory);
+/* Marks the archive as bad if memory did not suffice. Returns whether it is good. */
+bool sl_archive_memory(struct sl_archive *archive, bool suffices);
+
+/* Visits a block of bytes, which a restore allocates, with a zero behind it. Returns whether the archive is good. */
+bool sl_archive_block(struct sl_archive *archive, void **block, size_t size);
 
 #endif

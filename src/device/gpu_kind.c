@@ -136,7 +136,7 @@ void sl_gpu_records_archive(struct sl_archive *archive, struct sl_gpu *g, uint64
   SL_ARCHIVE(archive, *cycles);
   if (!saves && sl_archive_expect(archive, count <= (archive->size - archive->at) / sizeof *g->record * 2)) {
     g->record = calloc(count + (size_t)1, sizeof *g->record);
-    g->count = sl_archive_memory(archive, g->record) ? count : 0;
+    g->count = sl_archive_memory(archive, g->record != NULL) ? count : 0;
     g->room = g->count + (g->record != NULL);
   }
   for (size_t i = 0; i < count && !archive->bad; i++) {

@@ -418,13 +418,10 @@ static void script_player_archive(struct sl_archive *archive, struct sl_script_p
 {
   if (!sl_archive_expect(archive, p->script->step_count > 0))
     return;
-  p->step = sl_archive_number(archive, p->step, p->script->step_count - 1);
-  if (!sl_archive_expect(archive, p->script->steps[p->step].kind == SL_SCRIPT_STEP_LAUNCH))
+  SL_ARCHIVE_NUMBER(archive, p->step, p->script->step_count - 1);
+  if (!sl_archive_expect(archive, p->script->steps[p->step].kind == SL_SCRIPT_STEP_LAUNCH) ||
+      !sl_archive_memory(archive, !sl_archive_reads(archive) || repeat(p, p->step)))
     return;
-  if (sl_archive_reads(archive) && !repeat(p, p->step)) {
-    sl_archive_memory(archive, NULL);
-    return;
-  }
   struct sl_ptx_memory *memory = sl_gpu_ptx_memory(p->gpu);
   uint64_t bytes = memory->heap.bytes;
   SL_ARCHIVE(archive, bytes);
@@ -465,22 +462,13 @@ static struct sl_checkpoint_header header_of(const struct sl_script_moment *m)
                                        .fast = sl_gpu_fast(m->gpu)};
 }
 
-static void text_archive(struct sl_archive *t, char **text)
-{
-  const bool reads = sl_archive_reads(t);
-  const uint32_t length = sl_archive_number(t, reads ? 0 : (uint32_t)strlen(*text), UINT32_MAX - 1);
-  if (reads) {
-    *text = sl_archive_expect(t, length <= t->size - t->at) ? calloc(length + (size_t)1, 1) : NULL;
-    if (!sl_archive_memory(t, *text))
-      return;
-  }
-  sl_archive_bytes(t, *text, length);
-}
-
 static void beside_launch(struct sl_archive *t, struct sl_script_moment *m)
 {
-  text_archive(t, &m->text);
-  if (!t->bad)
+  void *text = m->text;
+  const size_t length = sl_archive_number(t, sl_archive_reads(t) ? 0 : (uint32_t)strlen(m->text), UINT32_MAX - 1);
+  const bool good = sl_archive_block(t, &text, length);
+  m->text = text;
+  if (good)
     sl_gpu_records_archive(t, m->gpu, sl_gpu_ptx_cycles(m->gpu));
   if (!t->bad)
     script_player_archive(t, m->player);

@@ -354,7 +354,7 @@ static void free_archive(struct sl_archive *t, struct sl_host_free *f)
   SL_ARCHIVE(t, f->count);
   if (sl_archive_reads(t) && f->count > f->room) {
     uint64_t *more = realloc(f->address, f->count * sizeof *more);
-    if (!sl_archive_memory(t, more)) {
+    if (!sl_archive_memory(t, more != NULL)) {
       f->count = 0;
       return;
     }

@@ -95,15 +95,8 @@ static bool paths_valid(const struct sl_paths *p, sl_lanes lanes)
   return (scheme->valid == NULL || scheme->valid(p, lanes)) && sl_paths_broken(p, lanes) == NULL;
 }
 
-static bool queue_valid(const struct sl_fairness *fair)
-{
-  sl_lanes seen = 0;
-  for (unsigned n = 0; n < SL_MAX_LANES; n++)
-    seen |= fair->queue[n] < SL_MAX_LANES ? sl_bit(fair->queue[n]) : 0;
-  return seen == sl_low_bits(SL_MAX_LANES);
-}
-
-static SL_CHECKED_SCHEMA(fairness_schema, struct sl_fairness, queue_valid(self), SL_KEYS(period),
+static SL_CHECKED_SCHEMA(fairness_schema, struct sl_fairness,
+                         sl_all_once(&(uint64_t){0}, self->queue, SL_MAX_LANES, SL_MAX_LANES), SL_KEYS(period),
                          SL_MOST(SL_FAIR_MOST, turns), SL_SET_OF(SL_LIMIT_ALL_LANES, favoured, parked), SL_ANY(queue));
 
 static SL_SCHEMA(path_schema, struct sl_path, NULL, SL_ANY(lanes, pc, level, retry));

@@ -18,15 +18,12 @@ static bool is_blank(const uint8_t *bytes, size_t size)
 /* Pages of zeros are left out: most of a heap may never have been touched. */
 static void region_archive(struct sl_archive *t, const struct sl_ptx_region *r)
 {
-  const bool reads = sl_archive_reads(t);
   for (uint64_t at = 0; at < r->bytes; at += PAGE) {
     const size_t size = r->bytes - at < PAGE ? (size_t)(r->bytes - at) : PAGE;
-    bool full = !is_blank(r->data + at, size);
-    const bool was = full;
-    sl_archive_bool(t, &full);
-    if (full)
+    const bool was = !is_blank(r->data + at, size);
+    if (sl_archive_number(t, was, 1) != 0)
       sl_archive_bytes(t, r->data + at, size);
-    else if (reads && was)
+    else if (sl_archive_reads(t) && was)
       memset(r->data + at, 0, size);
   }
 }

@@ -538,13 +538,9 @@ enum sl_status sl_sm7_ptx_fault(const struct sl_sm7_ptx *p, struct sl_error *err
 static void linear_archive(struct sl_archive *t, struct sl_sm7_ptx *p, unsigned sm)
 {
   struct sl_ptx_linear_registers *r = &p->sm[sm].linear;
-  bool made = r->linear != NULL;
-  sl_archive_bool(t, &made);
-  if (!made || t->bad)
-    return;
-  if (sl_archive_reads(t) && sl_ptx_linear_make(r, p->launch->linear, p->launch, &p->sm[sm].error) != SL_OK)
-    sl_archive_memory(t, NULL);
-  else
+  if (sl_archive_number(t, r->linear != NULL, 1) != 0 &&
+      sl_archive_memory(t, !sl_archive_reads(t) ||
+                               sl_ptx_linear_make(r, p->launch->linear, p->launch, &p->sm[sm].error) == SL_OK))
     sl_ptx_linear_archive(t, r);
 }
 
@@ -553,15 +549,11 @@ static void block_archive(struct sl_archive *t, struct sl_sm7_ptx *p, unsigned n
 {
   struct sl_ptx_block *b = &p->block[number];
   const unsigned sm = number / SL_SM7_MAX_BLOCKS;
-  bool made = b->launch != NULL;
-  sl_archive_bool(t, &made);
-  if (!made || t->bad)
+  if (sl_archive_number(t, b->launch != NULL, 1) == 0)
     return;
   if (sl_archive_reads(t)) {
-    if (sl_ptx_block_create(b, p->launch, &p->sm[sm].error) != SL_OK) {
-      sl_archive_memory(t, NULL);
+    if (!sl_archive_memory(t, sl_ptx_block_create(b, p->launch, &p->sm[sm].error) == SL_OK))
       return;
-    }
     b->late = p->side_by_side ? &p->sm[sm].late : NULL;
     b->linear = p->launch->linear != NULL ? &p->sm[sm].linear : NULL;
     sl_archive_expect(t, p->launch->linear == NULL || p->sm[sm].linear.linear != NULL);
@@ -573,10 +565,8 @@ static void block_archive(struct sl_archive *t, struct sl_sm7_ptx *p, unsigned n
 void sl_sm7_ptx_archive(struct sl_archive *t, struct sl_sm7_ptx *p)
 {
   struct sl_ptx_reach reach;
-  if (!sl_ptx_reach_find(&reach, p->launch)) {
-    sl_archive_memory(t, NULL);
+  if (!sl_archive_memory(t, sl_ptx_reach_find(&reach, p->launch)))
     return;
-  }
   for (unsigned sm = 0; sm < p->sms && p->launch->linear != NULL; sm++)
     linear_archive(t, p, sm);
   for (unsigned i = 0; i < p->sms * SL_SM7_MAX_BLOCKS && !t->bad; i++)

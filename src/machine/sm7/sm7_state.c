@@ -84,7 +84,7 @@ static void whole_archive(struct sl_archive *t, struct sl_sm7_device *d, bool ti
 {
   device_archive(t, d);
   uint64_t *resident = t->bad ? NULL : calloc(d->rv.sms, sizeof *resident);
-  if (t->bad || !sl_archive_memory(t, resident))
+  if (t->bad || !sl_archive_memory(t, resident != NULL))
     return;
   find_resident(d, resident);
   sl_sm7_rv_archive(t, &d->rv, resident, d->base.state != SL_SM_IDLE);

@@ -383,7 +383,7 @@ static void take_all(const struct sl_vortex_gpu *sm, struct sl_archive *t)
   struct tally *tally = calloc(ops, sizeof *tally);
   struct sl_extension_flight *flight = calloc(ops, sizeof *flight);
   expect_cycles(sm, t);
-  for (unsigned i = 0; i < sm->spec.cores && sl_archive_memory(t, tally) && sl_archive_memory(t, flight); i++) {
+  for (unsigned i = 0; i < sm->spec.cores && sl_archive_memory(t, tally != NULL && flight != NULL); i++) {
     memset(tally, 0, ops * sizeof *tally);
     take_core(&(struct core){&sm->timed.pipeline[i], t, tally, flight, i / cores, i % cores << SL_CORE_SHIFT});
   }

@@ -238,7 +238,7 @@ void sl_ptx_block_archive(struct sl_archive *t, struct sl_ptx_block *b, const st
 
 void sl_ptx_linear_archive(struct sl_archive *t, struct sl_ptx_linear_registers *r)
 {
-  sl_archive_bool(t, &r->begun);
+  SL_ARCHIVE_NUMBER(t, r->begun, 1);
   SL_ARCHIVE_ARRAY(t, r->cr, SL_PTX_LINEAR_CRS);
   SL_ARCHIVE_ARRAY(t, r->tr, (size_t)r->linear->tr_count * r->lanes);
 }

@@ -264,10 +264,8 @@ static void residents_archive(struct sl_ptx_grid *g, struct sl_archive *t, const
   g->turn = sl_archive_number(t, g->turn, g->residents - 1);
   sl_archive_expect(t, g->residents <= g->end && (g->residents == 1 || g->launch->linear == NULL));
   for (unsigned i = 0; i < g->residents && !t->bad; i++) {
-    if (i == g->made && make_resident(g, &(struct sl_error){0}) != SL_OK) {
-      sl_archive_memory(t, NULL);
+    if (i == g->made && !sl_archive_memory(t, make_resident(g, &(struct sl_error){0}) == SL_OK))
       return;
-    }
     struct resident *r = g->resident[i];
     SL_ARCHIVE(t, r->number);
     sl_ptx_block_archive(t, &r->block, reach);
@@ -281,10 +279,8 @@ static void grid_archive(void *launch, struct sl_archive *t)
 {
   struct sl_ptx_grid *g = launch;
   struct sl_ptx_reach reach;
-  if (!sl_ptx_reach_find(&reach, g->launch)) {
-    sl_archive_memory(t, NULL);
+  if (!sl_archive_memory(t, sl_ptx_reach_find(&reach, g->launch)))
     return;
-  }
   SL_ARCHIVE(t, *g->counts);
   SL_ARCHIVE(t, g->next);
   SL_ARCHIVE(t, g->until);

@@ -27,11 +27,9 @@ static void walk_queue(struct sl_archive *archive, void *object)
 {
   const struct sl_dram_queue *q = object;
   uint64_t seen = 0;
-  for (unsigned i = 0; i < q->count && !archive->bad; i++) {
-    sl_archive_expect(archive, sl_once(&seen, q->order[i], SL_DRAM_MAX_QUEUE));
+  for (unsigned i = 0; i < q->count && !archive->bad; i++)
     sl_archive_structs(archive, "request", request_schema, &q->request[q->order[i]], 1);
-  }
-  sl_archive_expect(archive, seen == q->used);
+  sl_archive_expect(archive, sl_all_once(&seen, q->order, q->count, SL_DRAM_MAX_QUEUE) && seen == q->used);
 }
 
 static SL_WALKED_SCHEMA(queue_schema, struct sl_dram_queue, walk_queue, SL_MOST(SL_DRAM_MAX_QUEUE, count), SL_ANY(used),
@@ -70,7 +68,7 @@ static void walk_ring(struct sl_memory_ring *ring, const char *name, const struc
   if (sl_archive_reads(archive)) {
     ring->count = ring->first = 0;
     if (!sl_archive_expect(archive, count <= (archive->size - archive->at) / (3 * sizeof(uint64_t))) ||
-        !sl_archive_memory(archive, sl_memory_ring_reserve(ring, count) ? ring : NULL))
+        !sl_archive_memory(archive, sl_memory_ring_reserve(ring, count)))
       return;
     ring->count = count;
   }
@@ -95,9 +93,8 @@ void sl_memory_port_walk(struct sl_memory_port *m, struct sl_archive *archive)
   if (sl_archive_validates(archive))
     sl_archive_expect(archive, limit[UNDONE] == m->s.reads);
   /* Reserves room for future answers, as sl_memory_port_put does. */
-  if (sl_archive_reads(archive) && !archive->bad &&
-      !sl_memory_ring_reserve(&m->answers, m->answers.count + (m->in_order ? 0 : m->s.reads)))
-    sl_archive_memory(archive, NULL);
+  if (sl_archive_reads(archive) && !archive->bad)
+    sl_archive_memory(archive, sl_memory_ring_reserve(&m->answers, m->answers.count + (m->in_order ? 0 : m->s.reads)));
 }
 
 /* ---- the controllers --------------------------------------------------------------------------------------------- */

@@ -157,7 +157,7 @@ static void loads_walk(struct sl_archive *t, struct sl_sm7_sm *sm)
   const uint32_t room = sl_archive_number(t, sm->loads_room, MOST_LOADS);
   if (sl_archive_reads(t) && room > 0) {
     sm->loads = calloc(room, sizeof *sm->loads);
-    sm->loads_room = sl_archive_memory(t, sm->loads) ? room : 0;
+    sm->loads_room = sl_archive_memory(t, sm->loads != NULL) ? room : 0;
   }
   for (uint32_t i = sm->loads_room; i-- > 0;) {
     struct sl_sm7_load *l = &sm->loads[i];
@@ -190,11 +190,10 @@ static void shared_walk(struct sl_archive *t, struct sl_sm7_sm *sm)
 /* A register of the load/store unit. It holds loads itself, whose numbers are those of outstanding ones. */
 static void served_walk(struct sl_archive *t, struct sl_sm7_sm *sm, uint8_t *place)
 {
-  bool full = *place != SL_SM7_NONE;
-  sl_archive_bool(t, &full);
-  if (full)
-    op_walk(t, sm, place, SL_SM7_MEM, ANY);
-  if (!full || t->bad)
+  if (sl_archive_number(t, *place != SL_SM7_NONE, 1) == 0)
+    return;
+  op_walk(t, sm, place, SL_SM7_MEM, ANY);
+  if (t->bad)
     return;
   const struct sl_sm7_op *op = &sm->op[*place];
   const bool loads = op->list != SL_SM7_NONE && op->code->kind != SL_SM7_STORE;
@@ -288,8 +287,8 @@ static void pipes_walk(struct sl_archive *t, struct sl_sm7_sm *sm)
 static void sm_walk(struct sl_archive *t, void *object)
 {
   struct sl_sm7_sm *sm = object;
-  uint64_t aged = 0;
-  bool valid = sl_all_once(&aged, sm->by_age, sm->aged, sm->wire.spec->warps) && (sm->phases.held & ~sm->barrier) == 0;
+  bool valid =
+      sl_all_once(&(uint64_t){0}, sm->by_age, sm->aged, sm->wire.spec->warps) && (sm->phases.held & ~sm->barrier) == 0;
   for (unsigned k = 0; k < sm->wire.spec->schedulers; k++) {
     uint64_t seen = sm->levels[k].active; /* active and pending warps belong to the scheduler, each once */
     valid &=

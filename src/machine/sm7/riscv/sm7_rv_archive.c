@@ -13,8 +13,7 @@ static void code_archive(struct sl_archive *t, struct sl_sm7_rv *rv)
   for (uint32_t i = 0; i < count && !t->bad; i++) {
     uint32_t word = sl_archive_reads(t) ? 0 : (uint32_t)rv->code.insn[i].word;
     SL_ARCHIVE(t, word);
-    if (sl_archive_reads(t) && !sl_sm7_rv_write_code(rv, i, word))
-      sl_archive_memory(t, NULL);
+    sl_archive_memory(t, !sl_archive_reads(t) || sl_sm7_rv_write_code(rv, i, word));
   }
 }
 
@@ -22,20 +21,6 @@ static bool can_be(const void *context, uint32_t pc)
 {
   const struct sl_sm7_rv *rv = context;
   return pc <= rv->code.count; /* after the last instruction comes a fault */
-}
-
-static void local_archive(struct sl_archive *t, struct sl_sm7_rv_warp *w)
-{
-  enum { WORDS = SL_SM7_RV_LOCAL_BYTES / sizeof(uint32_t) };
-  const uint32_t words = sl_archive_number(t, w->local_words, WORDS);
-  const size_t bytes = (size_t)words * SL_SM7_LANES * sizeof *w->local;
-  if (sl_archive_reads(t) && bytes > 0) {
-    w->local = bytes <= t->size - t->at ? malloc(bytes) : NULL;
-    if (!sl_archive_expect(t, bytes <= t->size - t->at) || !sl_archive_memory(t, w->local))
-      return;
-    w->local_words = words;
-  }
-  sl_archive_bytes(t, w->local, bytes);
 }
 
 static SL_SCHEMA(warp_schema, struct sl_sm7_rv_warp, NULL, SL_STRUCTS(sl_simt_stack_schema, stack),
@@ -49,15 +34,17 @@ static void warp_archive(struct sl_archive *t, const struct sl_sm7_rv *rv, struc
   if (sl_archive_reads(t)) {
     w->rows = (uint8_t)sl_sm7_rv_rows(rv);
     w->x = sl_lines_of((size_t)w->rows * SL_SM7_LANES, sizeof *w->x);
-    if (!sl_archive_memory(t, w->x))
+    if (!sl_archive_memory(t, w->x != NULL))
       return;
-  }
-  if (sl_archive_reads(t))
     sl_simt_groups_use(&w->stack, SL_CONVERGENCE_SIMT_STACK + rv->spec.convergence, sl_sm7_period(&rv->spec));
+  }
+  void *local = w->local;
   sl_archive_structs(t, "warp", warp_schema, w, 1);
   SL_ARCHIVE_ARRAY(t, w->x, (size_t)rows * SL_SM7_LANES);
-  local_archive(t, w);
-  if (!sl_archive_reads(t) || t->bad)
+  SL_ARCHIVE_NUMBER(t, w->local_words, SL_SM7_RV_LOCAL_BYTES / sizeof *w->local);
+  const bool good = sl_archive_block(t, &local, w->local_words * SL_SM7_LANES * sizeof *w->local);
+  w->local = local;
+  if (!sl_archive_reads(t) || !good)
     return;
   w->phase = linear ? w->phase : 0;
   const uint32_t lanes = linear ? sl_sm7_rv_phase_lanes(rv, index, w->phase) : sl_sm7_rv_lanes_of(rv, index);
@@ -71,44 +58,40 @@ static SL_SCHEMA(launch_schema, struct sl_sm7_rv_launch, NULL, SL_ANY(grid, bloc
 static void block_archive(struct sl_archive *t, const struct sl_sm7_rv *rv, struct sl_sm7_rv_block *b)
 {
   for (unsigned i = 0; i < 3; i++)
-    b->index[i] = sl_archive_number(t, b->index[i], rv->launch.grid[i] - 1);
+    SL_ARCHIVE_NUMBER(t, b->index[i], rv->launch.grid[i] - 1);
   if (rv->linear.chosen != NULL)
     SL_ARCHIVE(t, b->br);
   if (rv->launch.shared_bytes == 0)
     return;
-  if (sl_archive_reads(t)) {
-    b->shared = calloc(1, rv->shared_room);
-    if (!sl_archive_memory(t, b->shared))
-      return;
-  }
-  sl_archive_bytes(t, b->shared, rv->launch.shared_bytes);
+  void *shared = b->shared;
+  sl_archive_block(t, &shared, rv->launch.shared_bytes);
+  b->shared = shared;
 }
 
 static void launch_archive(struct sl_archive *t, struct sl_sm7_rv *rv)
 {
-  SL_ARCHIVE_STRUCT(t, launch_schema, rv->launch);
+  sl_archive_structs(t, "launch", launch_schema, &rv->launch, 1);
   SL_ARCHIVE(t, rv->launches);
   SL_ARCHIVE(t, rv->entry);
   SL_ARCHIVE(t, rv->closure);
-  bool linear = rv->linear.chosen != NULL;
-  sl_archive_bool(t, &linear);
+  const bool linear = sl_archive_number(t, rv->linear.chosen != NULL, 1) != 0;
   if (!sl_archive_reads(t))
     return;
   if (!sl_archive_expect(t,
                          sl_sm7_rv_can_launch(rv) && rv->launch.shared_bytes <= SL_SM7_RV_LOCAL - SL_SM7_RV_SHARED) ||
-      !sl_archive_memory(t, sl_sm7_rv_find_facts(rv) ? rv->fact : NULL))
+      !sl_archive_memory(t, sl_sm7_rv_find_facts(rv) && rv->fact != NULL))
     return;
   rv->warps_per_block = (sl_sm7_rv_threads(rv) + SL_SM7_LANES - 1) / SL_SM7_LANES;
   rv->shared_room = rv->launch.shared_bytes;
   rv->linear.chosen = NULL;
   sl_archive_expect(t, sl_sm7_rv_forms_choose(rv) && linear == (rv->linear.chosen != NULL));
-  if (!t->bad && linear && rv->spec.linear_shadow && !sl_sm7_rv_shadow_make(rv, sl_sm7_rv_issue))
-    sl_archive_memory(t, NULL);
+  if (!t->bad && linear && rv->spec.linear_shadow)
+    sl_archive_memory(t, sl_sm7_rv_shadow_make(rv, sl_sm7_rv_issue));
 }
 
 static void linear_archive(struct sl_archive *t, const struct sl_sm7_rv *rv, struct sl_sm7_rv_linear_sm *own)
 {
-  sl_archive_bool(t, &own->begun);
+  SL_ARCHIVE_NUMBER(t, own->begun, 1);
   SL_ARCHIVE(t, own->cr);
   sl_archive_bytes(t, own->tr, sl_sm7_rv_thread_parts(rv) * sizeof *own->tr);
 }
@@ -136,8 +119,8 @@ static void sm_archive(struct sl_archive *t, struct sl_sm7_rv *rv, unsigned sm, 
 void sl_sm7_rv_archive(struct sl_archive *t, struct sl_sm7_rv *rv, uint64_t *resident, bool launched)
 {
   code_archive(t, rv);
-  sl_archive_bool(t, &rv->timed);
-  sl_archive_bool(t, &rv->failed);
+  SL_ARCHIVE_NUMBER(t, rv->timed, 1);
+  SL_ARCHIVE_NUMBER(t, rv->failed, 1);
   if (!launched || t->bad)
     return;
   launch_archive(t, rv);
