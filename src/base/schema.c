@@ -16,23 +16,30 @@ size_t sl_field_element(const struct sl_state_field *field)
                                         : bytes[field->type];
 }
 
-uint64_t sl_field_bits(const struct sl_state_field *field, const void *element)
+static bool is_signed(const struct sl_state_field *field)
+{
+  return field->type >= SL_TYPE_I8 && field->type <= SL_TYPE_I64;
+}
+
+/* A number as 64 bits, sign-extended if its type is signed. */
+static uint64_t bits_of(const struct sl_state_field *field, const void *element)
 {
   const size_t size = sl_field_element(field);
   const unsigned unused = size < sizeof(uint64_t) ? 64 - 8 * (unsigned)size : 0;
   uint64_t bits = 0;
   memcpy(&bits, element, size < sizeof bits ? size : sizeof bits); /* the host is little-endian */
-  return sl_type_is_signed((enum sl_type)field->type) ? (uint64_t)((int64_t)(bits << unused) >> unused) : bits;
+  return is_signed(field) ? (uint64_t)((int64_t)(bits << unused) >> unused) : bits;
 }
 
 static bool in_range(const struct sl_state_field *field, uint64_t bits, int64_t bound)
 {
-  if (sl_type_is_signed((enum sl_type)field->type))
+  if (is_signed(field))
     return (int64_t)bits >= field->least && (int64_t)bits <= bound;
   return bound >= 0 && bits <= (uint64_t)bound && (field->least < 0 || bits >= (uint64_t)field->least);
 }
 
-bool sl_field_valid(const struct sl_state_field *field, uint64_t bits, const struct sl_limits *limits)
+/* Whether a value obeys the field's rule; not for keys. */
+static bool is_valid(const struct sl_state_field *field, uint64_t bits, const struct sl_limits *limits)
 {
   const int64_t limit = limits->value[field->limit], bound = limit + field->most;
   const uint64_t none = ~UINT64_C(0) >> (64 - 8 * sl_field_element(field));
@@ -169,8 +176,8 @@ static void validate(struct sl_archive *archive, const struct sl_state_field *fi
   if ((field->rule == SL_RULE_ANY && field->type != SL_TYPE_BOOL) || field->type == SL_TYPE_BYTES)
     return;
   for (size_t at = 0; at < field->bytes; at += size) {
-    const uint64_t bits = sl_field_bits(field, first + at);
-    archive->bad |= !sl_field_valid(field, bits, &archive->limits);
+    const uint64_t bits = bits_of(field, first + at);
+    archive->bad |= !is_valid(field, bits, &archive->limits);
     if (field->rule == SL_RULE_TAKES)
       sl_archive_take(archive, (unsigned)field->least, (uint64_t)archive->limits.value[SL_LIMIT_OWNER], at / size,
                       bits);
@@ -213,7 +220,7 @@ static void list(struct sl_archive *archive, size_t length, const struct sl_stat
 {
   const size_t size = sl_field_element(field), count = field->bytes / size;
   for (size_t i = 0; i < count; i++) {
-    uint64_t bits = sl_field_bits(field, first + i * size);
+    uint64_t bits = bits_of(field, first + i * size);
     if (field->type == SL_TYPE_ITEM)
       bits = number_of(&archive->items, *(const void *const *)(const void *)(first + i * size));
     enter(archive, length, field->name, i, count);
@@ -239,7 +246,7 @@ static void visit_numbers(struct sl_archive *archive, size_t length, const struc
   if (sl_archive_validates(archive))
     validate(archive, field, first);
   if (field->rule == SL_RULE_LIMIT)
-    archive->limits.value[field->limit] = (int64_t)sl_field_bits(field, first);
+    archive->limits.value[field->limit] = (int64_t)bits_of(field, first);
 }
 
 static void visit_field(struct sl_archive *archive, size_t length, const struct sl_state_field *field,

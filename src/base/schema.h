@@ -223,19 +223,8 @@ static inline bool sl_all_once(uint64_t *seen, const uint8_t *index, size_t coun
   return once;
 }
 
-static inline bool sl_type_is_signed(enum sl_type type)
-{
-  return type >= SL_TYPE_I8 && type <= SL_TYPE_I64;
-}
-
 /* Bytes of an element; opaque bytes are one element. */
 size_t sl_field_element(const struct sl_state_field *field);
-
-/* A number as 64 bits, sign-extended if its type is signed. */
-uint64_t sl_field_bits(const struct sl_state_field *field, const void *element);
-
-/* Whether a value obeys the field's rule; not for keys. */
-bool sl_field_valid(const struct sl_state_field *field, uint64_t bits, const struct sl_limits *limits);
 
 /* ---- the archive ------------------------------------------------------------------------------------------------- */
 

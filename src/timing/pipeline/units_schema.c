@@ -90,20 +90,20 @@ static SL_SCHEMA(spec_schema, struct sl_register_file_spec, NULL, SL_KEYS(lanes,
 static SL_SCHEMA(series_schema, struct sl_series, NULL, SL_ANY(period, value), SL_MOST(SL_SERIES_SIZE, count));
 
 /* Every slot is free or holds one vector. */
-static bool slots_valid(const struct sl_register_file *f)
+static bool slots_valid(struct sl_archive *t, const struct sl_register_file *f)
 {
-  uint64_t seen[SL_MAX_WARPS * SL_REGISTERS / 64] = {0};
-  unsigned found = 0;
-  bool valid = f->free_count <= f->spec.slots;
-  for (; valid && found < f->free_count; found++)
-    valid = sl_once(seen, f->free[found], f->spec.slots);
+  if (f->free_count > f->spec.slots)
+    return false;
+  for (unsigned i = 0; i < f->free_count; i++)
+    sl_archive_give(t, 0, 0, f->free[i], 1);
   for (unsigned w = 0; w < f->spec.warps; w++)
-    for (uint32_t rest = f->warp[w].vector; valid && rest; rest &= rest - 1, found++)
-      valid = sl_once(seen, f->warp[w].slot[sl_lowest(rest)], f->spec.slots);
-  return valid && found == f->spec.slots;
+    for (uint32_t rest = f->warp[w].vector; rest; rest &= rest - 1)
+      sl_archive_give(t, 0, 0, f->warp[w].slot[sl_lowest(rest)], 1);
+  sl_archive_take_all(t, 0, 0, f->spec.slots);
+  return true;
 }
 
-static bool file_valid(const struct sl_register_file *f, int64_t now)
+static bool file_valid(struct sl_archive *t, const struct sl_register_file *f, int64_t now)
 {
   const int64_t period = (int64_t)f->series.period;
   int64_t in_use = (int64_t)f->in_use;
@@ -111,13 +111,13 @@ static bool file_valid(const struct sl_register_file *f, int64_t now)
     return f->free_count == 0;
   for (unsigned i = 0; i < SL_REGISTER_RING; i++)
     in_use += f->change[i];
-  return slots_valid(f) && in_use == (int64_t)f->spec.slots - f->free_count && period > 0 && period < SL_CYCLES_MAX &&
-         f->series_next >= now - period && f->series_next <= now + 2 * period &&
+  return slots_valid(t, f) && in_use == (int64_t)f->spec.slots - f->free_count && period > 0 &&
+         period < SL_CYCLES_MAX && f->series_next >= now - period && f->series_next <= now + 2 * period &&
          f->next_sample >= now - SL_SLOT_SAMPLE_CYCLES && f->next_sample <= now + SL_SLOT_SAMPLE_CYCLES;
 }
 
 SL_CHECKED_SCHEMA(
-    sl_register_file_schema, struct sl_register_file, file_valid(self, limit[SL_LIMIT_NOW]),
+    sl_register_file_schema, struct sl_register_file, file_valid(t, self, limit[SL_LIMIT_NOW]),
     SL_STRUCTS(spec_schema, spec),
     SL_ANY(in_use, most, samples, next_sample, change, writes[0].index, writes[1].index, free_count, free),
     SL_RANGE(-SL_REGISTER_WRITE_STAGES - 1, SL_LIMIT_NONE, SL_CYCLES_MAX - 1, writes[0].cycle, writes[1].cycle),

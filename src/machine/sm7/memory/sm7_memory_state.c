@@ -163,21 +163,6 @@ static SL_SCHEMA(wait_schema, struct sl_sm7_line_wait, NULL, SL_ANY(line), SL_UP
                  SL_BELOW_LIMIT(MERGES, first), SL_UP_TO_LIMIT(SECTORS_OF_LINE, sectors),
                  SL_SET_LIMIT(SL_SM7_LIMIT_PLACE, SL_SM7_IN_CACHE), SL_STRUCTS(sl_sm7_packet_schema, p));
 
-/* A ring of different MSHRs, at most 64, each of which must have the given number of outstanding sectors. */
-static uint64_t waits_walk(struct sl_archive *t, const struct sl_sm7_line_cache *c, uint32_t *ring, uint32_t head,
-                           uint32_t count, uint32_t sectors)
-{
-  uint64_t seen = 0;
-  SL_ARCHIVE_BELOW(t, c->spec.mshrs, ring, c->spec.mshrs);
-  sl_archive_expect(t, head < c->spec.mshrs && count <= c->spec.mshrs);
-  for (uint32_t i = 0; i < count && !t->bad; i++) {
-    const uint32_t number = ring[(head + i) % c->spec.mshrs];
-    sl_archive_expect(t, sl_once(&seen, number, c->spec.mshrs) && c->wait[number].line != SL_SM7_NO_LINE &&
-                             c->wait[number].sectors == sectors);
-  }
-  return seen;
-}
-
 static SL_SCHEMA(line_cache_schema, struct sl_sm7_line_cache, NULL,
                  SL_WALKED(spec, tag, used, wait, who, unsent, answering),
                  SL_ANY(unsent_head, unsent_count, answering_head, answering_count, accesses, missed));
@@ -200,27 +185,33 @@ static void take_line(struct sl_archive *t, const struct sl_sm7_line_cache *c, u
   sl_archive_take(t, client, sm, w->line, w->sectors);
 }
 
+/* Those that are unsent have all sectors outstanding, and those that answer have none. */
 void sl_sm7_line_cache_walk(struct sl_archive *t, const char *name, struct sl_sm7_line_cache *c, unsigned sm,
                             enum sl_sm7_client client)
 {
   const size_t lines = (size_t)c->spec.sets * c->spec.ways;
-  const uint32_t sectors = c->spec.line / SL_SM7_SECTOR;
+  const uint32_t sectors = c->spec.line / SL_SM7_SECTOR, mshrs = c->spec.mshrs;
+  const uint64_t owner = (uint64_t)sm << 1 | (client == SL_SM7_TO_FETCH);
   sl_archive_structs(t, name, line_cache_schema, c, 1);
   t->limits.value[MERGES] = c->spec.merges;
   t->limits.value[SECTORS_OF_LINE] = sectors;
   SL_ARCHIVE_ARRAY(t, c->tag, lines);
   SL_ARCHIVE_ARRAY(t, c->used, lines);
-  sl_archive_structs(t, "wait", wait_schema, c->wait, c->spec.mshrs);
-  SL_ARCHIVE_ARRAY(t, c->who, (size_t)c->spec.mshrs * c->spec.merges);
-  const uint64_t unsent = waits_walk(t, c, c->unsent, c->unsent_head, c->unsent_count, sectors);
-  const uint64_t answering = waits_walk(t, c, c->answering, c->answering_head, c->answering_count, 0);
-  for (uint32_t i = 0; i < c->spec.mshrs && sl_archive_reads(t) && !t->bad; i++) {
-    if (c->wait[i].line == SL_SM7_NO_LINE)
-      continue;
-    sl_archive_expect(t, c->wait[i].sectors != 0 || (answering >> i & 1));
-    sl_archive_give(t, client, sm, c->wait[i].line, unsent >> i & 1 ? sectors : 0);
-    take_line(t, c, i, sm, client);
-  }
+  sl_archive_structs(t, "wait", wait_schema, c->wait, mshrs);
+  SL_ARCHIVE_ARRAY(t, c->who, (size_t)mshrs * c->spec.merges);
+  SL_ARCHIVE_BELOW(t, mshrs, c->unsent, mshrs);
+  SL_ARCHIVE_BELOW(t, mshrs, c->answering, mshrs);
+  sl_archive_expect(t, c->unsent_head < mshrs && c->unsent_count <= mshrs && c->answering_head < mshrs &&
+                           c->answering_count <= mshrs);
+  for (uint32_t i = 0; i < c->unsent_count && !t->bad; i++)
+    sl_archive_give(t, client, sm, c->wait[c->unsent[(c->unsent_head + i) % mshrs]].line, sectors);
+  for (uint32_t i = 0; i < c->answering_count && !t->bad; i++)
+    sl_archive_give(t, SL_SM7_ANSWERING, owner, c->answering[(c->answering_head + i) % mshrs], 1);
+  for (uint32_t i = 0; i < mshrs && sl_archive_reads(t) && !t->bad; i++)
+    if (c->wait[i].line != SL_SM7_NO_LINE) {
+      sl_archive_take(t, SL_SM7_ANSWERING, owner, i, c->wait[i].sectors == 0);
+      take_line(t, c, i, sm, client);
+    }
 }
 
 /* ---- texture cache ----------------------------------------------------------------------------------------------- */
@@ -267,11 +258,6 @@ SL_WALKED_SCHEMA(sl_sm7_texture_cache_schema, struct sl_sm7_texture_cache, textu
 
 enum { REQUESTS = SL_SM7_LIMIT_HERE };
 
-/* A set of requests. */
-struct requests {
-  uint64_t set[SL_SM7_DRAM_REQUESTS / 64];
-};
-
 static SL_SCHEMA(request_schema, struct sl_sm7_dram_request, NULL, SL_STRUCTS(sl_sm7_packet_schema, packet),
                  SL_BELOW_LIMIT_OR_NONE(REQUESTS, next), SL_ANY(sent, arrived), SL_DERIVED(row, bank, bursts, write));
 static SL_SCHEMA(queue_schema, struct sl_sm7_bank_queue, NULL, SL_BELOW_LIMIT_OR_NONE(REQUESTS, first, last),
@@ -293,18 +279,9 @@ static void dram_request_walk(struct sl_archive *t, const struct sl_sm7_spec *sp
   sl_archive_expect(t, r->arrived < r->bursts && r->arrived <= r->sent && r->sent <= r->bursts);
 }
 
-/* Finds the used requests: all that are not in the list of free ones. */
-static void find_used(const struct sl_sm7_dram *d, uint32_t room, struct requests *used)
+static bool is_in(const uint64_t set[], int32_t request)
 {
-  for (uint32_t i = 0; i < room; i++)
-    sl_once(used->set, i, room);
-  for (int32_t i = d->free; i != SL_SM7_NO_REQUEST; i = d->request[i].next)
-    used->set[i / 64] &= ~(UINT64_C(1) << i % 64);
-}
-
-static bool is_in(const struct requests *set, int32_t request)
-{
-  return set->set[request / 64] >> request % 64 & 1;
+  return set[request / 64] >> request % 64 & 1;
 }
 
 /* The requests of a queue have not begun; its row is that of a request, or none. */
@@ -327,7 +304,7 @@ static void queue_walk(struct sl_archive *t, const struct sl_sm7_dram *d, unsign
 
 /* A request with bursts to be sent is in a queue or in service by its bank. Bursts that were sent and have not arrived
  * are on the bus. Each packet has a credit of its slice. */
-static void dram_expect(struct sl_archive *t, const struct sl_sm7_dram *d, const struct requests *used)
+static void dram_expect(struct sl_archive *t, const struct sl_sm7_dram *d, const uint64_t used[])
 {
   const struct sl_sm7_spec *s = d->spec;
   const uint64_t waiting = (uint64_t)d->pending[0] + d->pending[1];
@@ -363,21 +340,23 @@ static void dram_walk(struct sl_archive *t, void *object)
   struct sl_sm7_dram *d = object;
   const uint32_t room = (uint32_t)t->limits.value[REQUESTS];
   const bool reads = sl_archive_reads(t);
-  struct requests used = {{0}};
-  if (!reads)
-    find_used(d, room, &used);
+  uint64_t used[SL_SM7_DRAM_REQUESTS / 64] = {0};
+  for (uint32_t i = 0; i < room; i++)
+    sl_once(used, i, room);
+  for (int32_t i = d->free; i != SL_SM7_NO_REQUEST && !reads; i = d->request[i].next)
+    used[i / 64] &= ~sl_bit((unsigned)i % 64);
   SL_ARCHIVE(t, used);
   if (reads)
     d->free = SL_SM7_NO_REQUEST;
   for (uint32_t i = room; i-- > 0 && !t->bad;)
-    if (is_in(&used, (int32_t)i))
+    if (is_in(used, (int32_t)i))
       dram_request_walk(t, d->spec, &d->request[i]);
     else if (reads) {
       d->request[i].next = d->free;
       d->free = (int32_t)i;
     }
   if (reads && !t->bad)
-    dram_expect(t, d, &used);
+    dram_expect(t, d, used);
 }
 
 SL_WALKED_SCHEMA(sl_sm7_dram_schema, struct sl_sm7_dram, dram_walk,
@@ -422,9 +401,8 @@ static void input_walk(struct sl_archive *t, struct sl_sm7_crossbar *x, unsigned
   for (sl_sm7_ports rest = x->queues->wants[input]; rest; rest &= rest - 1) {
     const unsigned output = sl_sm7_first_port(rest);
     unsigned slot = sl_sm7_queues_first(x, input, output);
-    sl_archive_structs(t, "item", sl_sm7_packet_schema, &x->in[input].item[slot], 1);
-    while (!sl_sm7_queues_is_last(x, input, output, slot)) {
-      slot = sl_sm7_queues_next(x, input, slot);
+    for (bool more = true; more; slot = sl_sm7_queues_next(x, input, slot)) {
+      more = !sl_sm7_queues_is_last(x, input, output, slot);
       sl_archive_structs(t, "item", sl_sm7_packet_schema, &x->in[input].item[slot], 1);
     }
   }
