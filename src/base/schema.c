@@ -46,12 +46,6 @@ static bool is_valid(const struct sl_state_field *field, uint64_t bits, const st
   if (field->type == SL_TYPE_BOOL && bits > 1)
     return false;
   switch ((enum sl_rule)field->rule) {
-  case SL_RULE_ANY:
-  case SL_RULE_KEY:
-  case SL_RULE_RING:
-  case SL_RULE_TAKES:
-  case SL_RULE_SET_TO:
-  case SL_RULE_DERIVED: break;
   case SL_RULE_RANGE: return in_range(field, bits, bound);
   case SL_RULE_LIMIT: return in_range(field, bits, field->most);
   case SL_RULE_OR_NONE: return (bits & none) == none || in_range(field, bits, bound);
@@ -59,8 +53,8 @@ static bool is_valid(const struct sl_state_field *field, uint64_t bits, const st
     return (int64_t)bits == SL_NEVER ||
            ((int64_t)bits >= -SL_SOON && (int64_t)bits <= limits->value[SL_LIMIT_NOW] + limit + SL_SOON);
   case SL_RULE_SET: return (bits & none & ~(uint64_t)(limit | field->most)) == 0;
+  default: return true;
   }
-  return true;
 }
 
 /* ---- the archive ------------------------------------------------------------------------------------------------- */

@@ -70,8 +70,6 @@ static void gpu_walk(struct sl_archive *t, void *object)
     sl_archive_expect(t, g->slice[i].cache.spec.ways == g->spec.l2_ways);
   t->limits.value[SL_SM7_LIMIT_HERE] = sl_sm7_dram_requests(&g->spec);
   sl_archive_structs(t, "dram", sl_sm7_dram_schema, g->dram, g->spec.channels);
-  if (t->bad)
-    return;
   sl_sm7_crossbar_walk(t, &g->requests, sl_sm7_to_slice, g);
   sl_sm7_crossbar_walk(t, &g->replies, sl_sm7_to_cluster, g);
 }

@@ -60,13 +60,6 @@ static SL_SCHEMA(device_schema, struct sl_sm7_device, NULL, SL_STRUCTS(sl_sm_sch
                  SL_STRUCTS(totals_schema, before, steps), SL_UP_TO_LIMIT(BLOCKS, residents),
                  SL_BELOW_LIMIT(BLOCKS, now));
 
-static void device_archive(struct sl_archive *t, struct sl_sm7_device *d)
-{
-  t->limits.value[BLOCKS] = d->rv.sms * SL_SM7_MAX_BLOCKS;
-  sl_archive_structs(t, "device", device_schema, d, 1);
-  sl_archive_structs(t, "resident", resident_schema, d->resident, d->residents);
-}
-
 static void gpu_archive(struct sl_archive *t, struct sl_sm7_device *d)
 {
   const bool in_kernel = is_in_kernel(d);
@@ -82,18 +75,19 @@ static void gpu_archive(struct sl_archive *t, struct sl_sm7_device *d)
 /* Before the first kernel only the code is used. */
 static void whole_archive(struct sl_archive *t, struct sl_sm7_device *d, bool timing)
 {
-  device_archive(t, d);
-  uint64_t *resident = t->bad ? NULL : calloc(d->rv.sms, sizeof *resident);
-  if (t->bad || !sl_archive_memory(t, resident != NULL))
+  t->limits.value[BLOCKS] = d->rv.sms * SL_SM7_MAX_BLOCKS;
+  sl_archive_structs(t, "device", device_schema, d, 1);
+  sl_archive_structs(t, "resident", resident_schema, d->resident, d->residents);
+  uint64_t *resident = calloc(d->rv.sms, sizeof *resident);
+  if (!sl_archive_memory(t, resident != NULL)) {
+    free(resident);
     return;
+  }
   find_resident(d, resident);
   sl_sm7_rv_archive(t, &d->rv, resident, d->base.state != SL_SM_IDLE);
   free(resident);
-  sl_archive_expect(t, sl_time_slice_valid(&d->base.slice, d->rv.timed ? d->rv.sms * d->rv.warps : SL_SM7_MAX_WARPS));
-  if (d->rv.timed)
-    sl_archive_expect(t, timing);
-  else
-    sl_archive_expect(t, !d->begun && (d->base.state == SL_SM_IDLE || fast_valid(d)));
+  sl_archive_expect(t, sl_time_slice_valid(&d->base.slice, d->rv.timed ? d->rv.sms * d->rv.warps : SL_SM7_MAX_WARPS) &&
+                           (d->rv.timed ? timing : !d->begun && (d->base.state == SL_SM_IDLE || fast_valid(d))));
   if (d->rv.timed && !t->bad)
     gpu_archive(t, d);
 }

@@ -391,15 +391,12 @@ static void take_all(const struct sl_vortex_gpu *sm, struct sl_archive *t)
   free(flight);
 }
 
-/* Without timing, and before the first launch, the pipelines are unused: records are in their initial state, or all
- * zero, so their numbers are 0. */
+/* Without timing, and before the first launch, the pipelines are unused. */
 static void expect_idle(struct sl_vortex_gpu *sm, bool timing, struct sl_archive *archive)
 {
   for (unsigned c = 0; c < sm->spec.cores; c++) {
     const struct sl_ipdom_warps *w = &sm->core[c].warps;
-    const struct sl_vortex_pipeline *p = &sm->timed.pipeline[c];
-    for (uint32_t i = 0; i < p->op_count; i++)
-      sl_archive_expect(archive, p->op[i].number == 0 && !p->extended[i].replaced);
+    take_records(&(struct core){.p = &sm->timed.pipeline[c], .t = archive});
     for (unsigned i = 0; i < w->extensions && !archive->bad; i++) {
       const struct sl_extension *e = &w->extension[i];
       if (e->kind->set_timed != NULL)

@@ -9,7 +9,7 @@ static struct sl_memory_entry *at(const struct sl_memory_ring *ring, unsigned i)
 
 /* ---- tables ------------------------------------------------------------------------------------------------------ */
 
-enum { BANKS = SL_LIMIT_OWN, ALL_BANKS, CHANNELS, PORT, IN_ORDER, UNDONE };
+enum { BANKS = SL_LIMIT_OWN, ALL_BANKS, CHANNELS, PORT, IN_ORDER, UNDONE, WRITES };
 
 /* A read that DRAM has not done. With in-order answers, its tag is a number: that of an answer with unknown cycle. */
 static bool is_undone(struct sl_archive *t, bool is_read, uint64_t tag)
@@ -20,7 +20,9 @@ static bool is_undone(struct sl_archive *t, bool is_read, uint64_t tag)
                          : sl_archive_read(t, is_read, tag, 0);
 }
 
-static SL_CHECKED_SCHEMA(request_schema, struct sl_dram_request, is_undone(t, !self->write, self->tag),
+/* A queue is of reads, of writes (WRITES is 1) or of both (-1). */
+static SL_CHECKED_SCHEMA(request_schema, struct sl_dram_request,
+                         is_undone(t, !self->write, self->tag) && (limit[WRITES] < 0 || self->write == limit[WRITES]),
                          SL_ANY(address, tag, arrived, row, write, counted), SL_BELOW_LIMIT(BANKS, bank));
 
 static void walk_queue(struct sl_archive *archive, void *object)
@@ -40,8 +42,9 @@ static SL_SCHEMA(issue_schema, struct sl_dram_issue, NULL, SL_ANY(tick, command,
 
 static SL_SCHEMA(channel_schema, struct sl_dram_channel, NULL,
                  SL_ANY(next, next_command, row, draining, refresh_due, refreshes_owed, busy, busy_since),
-                 SL_SET_OF(ALL_BANKS, open), SL_ANY_GRID(ready, history),
-                 SL_STRUCTS(queue_schema, activated, reads, writes), SL_ANY(first, under_way),
+                 SL_SET_OF(ALL_BANKS, open), SL_ANY_GRID(ready, history), SL_SET_LIMIT(WRITES, -1),
+                 SL_STRUCTS(queue_schema, activated), SL_SET_LIMIT(WRITES, 0), SL_STRUCTS(queue_schema, reads),
+                 SL_SET_LIMIT(WRITES, 1), SL_STRUCTS(queue_schema, writes), SL_ANY(first, under_way),
                  SL_RING_OF(read_schema, read, first, under_way), SL_STRUCTS(issue_schema, latest));
 
 static SL_SCHEMA(statistics_schema, struct sl_dram_statistics, NULL,
@@ -99,14 +102,6 @@ void sl_memory_port_walk(struct sl_memory_port *m, struct sl_archive *archive)
 
 /* ---- the controllers --------------------------------------------------------------------------------------------- */
 
-static bool direction_valid(const struct sl_dram_queue *q, bool write)
-{
-  for (unsigned i = 0; i < q->count; i++)
-    if (q->request[q->order[i]].write != write)
-      return false;
-  return true;
-}
-
 /* Each activated request has its row open, and each bank has at most one such row. */
 static bool activated_valid(const struct sl_dram_channel *ch)
 {
@@ -121,8 +116,8 @@ static bool channel_valid(const struct sl_dram_channel *ch, const struct sl_dram
 {
   const bool refreshed = plan->refresh ? ch->refresh_due > passed && ch->refresh_due < (uint64_t)SL_CYCLES_MAX
                                        : ch->refresh_due == UINT64_MAX && ch->refreshes_owed == 0;
-  return refreshed && direction_valid(&ch->reads, false) && direction_valid(&ch->writes, true) && activated_valid(ch) &&
-         ch->reads.count <= plan->read_queue && ch->writes.count <= plan->write_queue &&
+  return refreshed && activated_valid(ch) && ch->reads.count <= plan->read_queue &&
+         ch->writes.count <= plan->write_queue &&
          ch->reads.count + ch->activated.count + ch->under_way <= SL_DRAM_MAX_READS;
 }
 

@@ -216,9 +216,14 @@ void sl_sm7_line_cache_walk(struct sl_archive *t, const char *name, struct sl_sm
 
 /* ---- texture cache ----------------------------------------------------------------------------------------------- */
 
-static SL_SCHEMA(fragment_schema, struct sl_sm7_fragment, NULL, SL_ANY(who, missed));
+/* A line is of an access that missed. */
+static SL_CHECKED_SCHEMA(fragment_schema, struct sl_sm7_fragment,
+                         sl_archive_give(t, SL_SM7_SECTORS, owner_of(t), self->who, 1) &&
+                             sl_archive_give(t, SL_SM7_MISSED, owner_of(t), 0, self->missed),
+                         SL_ANY(who, missed));
 static SL_CHECKED_SCHEMA(texture_line_schema, struct sl_sm7_texture_line,
-                         self->request.client == SL_SM7_TO_TEXTURES && self->request.kind == SL_SM7_READ_SECTOR &&
+                         sl_archive_give(t, SL_SM7_MISSED, owner_of(t), 0, UINT64_MAX) &&
+                             self->request.client == SL_SM7_TO_TEXTURES && self->request.kind == SL_SM7_READ_SECTOR &&
                              self->request.sectors - 1u < SL_SM7_LINE_SECTORS &&
                              self->request.sm == limit[SL_LIMIT_OWNER],
                          SL_SET_LIMIT(SL_SM7_LIMIT_PLACE, SL_SM7_IN_CACHE), SL_STRUCTS(sl_sm7_packet_schema, request),
@@ -229,8 +234,6 @@ static void texture_cache_walk(struct sl_archive *t, void *object)
 {
   struct sl_sm7_texture_cache *c = object;
   const size_t lines = (size_t)c->spec.sets * c->spec.ways;
-  const uint64_t sm = owner_of(t);
-  uint32_t missed = 0;
   SL_ARCHIVE_ARRAY(t, c->tag, lines);
   SL_ARCHIVE_ARRAY(t, c->used, lines);
   sl_archive_ring(t, "fragment", fragment_schema, c->fragment, c->spec.fragments, c->fragments.head,
@@ -240,14 +243,9 @@ static void texture_cache_walk(struct sl_archive *t, void *object)
   for (uint32_t i = 0; i < c->results.count && !t->bad; i++) {
     uint32_t *who = &c->result[(c->results.head + i) % c->spec.results];
     SL_ARCHIVE(t, *who);
-    sl_archive_give(t, SL_SM7_SECTORS, sm, *who, 1);
+    sl_archive_give(t, SL_SM7_SECTORS, owner_of(t), *who, 1);
   }
-  for (uint32_t i = 0; i < c->fragments.count && !t->bad; i++) {
-    const struct sl_sm7_fragment *f = &c->fragment[(c->fragments.head + i) % c->spec.fragments];
-    missed += f->missed;
-    sl_archive_give(t, SL_SM7_SECTORS, sm, f->who, 1);
-  }
-  sl_archive_expect(t, missed == c->lines.count && c->unsent <= c->lines.count);
+  sl_archive_expect(t, c->unsent <= c->lines.count);
 }
 
 SL_WALKED_SCHEMA(sl_sm7_texture_cache_schema, struct sl_sm7_texture_cache, texture_cache_walk,

@@ -31,6 +31,7 @@ enum sl_sm7_where { SL_SM7_IN_CACHE, SL_SM7_REQUEST, SL_SM7_BEFORE_L1, SL_SM7_IN
 enum {
   SL_SM7_SECTORS = SL_SM7_TO_TEXTURES + 1, /* of a load of an SM */
   SL_SM7_ANSWERING,                        /* MSHRs of a line cache of an SM */
+  SL_SM7_MISSED,                           /* accesses of a texture cache */
   SL_SM7_STORES,                           /* of a warp of an SM */
   SL_SM7_L1_FILLS,                         /* of a sector of an SM's L1 */
   SL_SM7_L2_FILLS,                         /* of a sector of a slice */
