@@ -87,12 +87,8 @@ SL_CHECKED_SCHEMA(sl_sorted_paths_schema, struct sl_sorted_paths,
 
 static bool paths_valid(const struct sl_paths *p, sl_lanes lanes)
 {
-  if (p->count == 0)
-    return true;
-  if (p->count > SL_MAX_LANES || p->scheme > SL_CONVERGENCE_LAST_OF_PATHS)
-    return false;
   const struct sl_convergence *scheme = sl_convergences[p->scheme];
-  return (scheme->valid == NULL || scheme->valid(p, lanes)) && sl_paths_broken(p, lanes) == NULL;
+  return p->count == 0 || ((scheme->valid == NULL || scheme->valid(p, lanes)) && sl_paths_broken(p, lanes) == NULL);
 }
 
 static SL_CHECKED_SCHEMA(fairness_schema, struct sl_fairness,

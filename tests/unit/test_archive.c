@@ -3,6 +3,7 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdlib.h>
 
 #include <cmocka.h>
 
@@ -59,12 +60,53 @@ static void each_record_is_in_one_place(void **state)
   }
 }
 
+/* Numbers of items that a struct awaits, by its row. */
+struct awaited {
+  uint8_t waiting[2];
+};
+
+static SL_SCHEMA(awaited_schema, struct awaited, NULL, SL_TAKES(KIND, waiting));
+
+static void a_row_takes_as_many_items_as_its_numbers_say(void **state)
+{
+  (void)state;
+  static const uint8_t bytes[] = {1, 2};
+  for (unsigned missing = 0; missing < 2; missing++) {
+    struct sl_archive t = {.from = bytes, .size = sizeof bytes};
+    struct awaited a;
+    t.limits.value[SL_LIMIT_OWNER] = OWNER;
+    sl_archive_structs(&t, "awaited", awaited_schema, &a, 1);
+    assert_false(sl_archive_balance(&(struct sl_archive){.from = bytes, .balance = t.balance}));
+    sl_archive_give(&t, KIND, OWNER, 0, 1);
+    sl_archive_give(&t, KIND, OWNER, 1, 2 - missing);
+    assert_true(sl_archive_balance(&t) == !missing);
+  }
+}
+
+/* A block may not be longer than the bytes that are left. */
+static void a_block_is_allocated_within_the_source(void **state)
+{
+  (void)state;
+  static const uint8_t bytes[] = {5, 6, 7};
+  struct sl_archive whole = {.from = bytes, .size = sizeof bytes}, beyond = whole;
+  void *block = NULL, *none = NULL;
+  assert_true(sl_archive_block(&whole, &block, sizeof bytes));
+  assert_memory_equal(block, bytes, sizeof bytes);
+  assert_int_equal(((const uint8_t *)block)[sizeof bytes], 0);
+  assert_false(sl_archive_block(&beyond, &none, sizeof bytes + 1));
+  assert_null(none);
+  assert_false(beyond.no_memory);
+  free(block);
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(items_balance_in_any_order),
       cmocka_unit_test(an_item_that_nobody_or_another_takes_is_refused),
       cmocka_unit_test(each_record_is_in_one_place),
+      cmocka_unit_test(a_row_takes_as_many_items_as_its_numbers_say),
+      cmocka_unit_test(a_block_is_allocated_within_the_source),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -67,13 +67,6 @@ static SL_CHECKED_SCHEMA(io_schema, struct sl_vortex_io,
                          sl_vortex_give_line(t, (uint64_t)limit[SOCKET], self->tag, !self->write),
                          SL_ANY(cycle, line, tag, write));
 
-static void walk_cache(struct sl_archive *t, struct sl_cache *cache, uint32_t reader,
-                       void (*read)(struct sl_archive *t, uint64_t tag, uint32_t line))
-{
-  t->read = read;
-  sl_cache_walk(cache, reader, t);
-}
-
 static void walk_socket(struct sl_vortex_socket *s, unsigned number, struct sl_archive *t)
 {
   t->limits.value[CORES] = s->count;
@@ -81,8 +74,10 @@ static void walk_socket(struct sl_vortex_socket *s, unsigned number, struct sl_a
   sl_archive_structs(t, "socket", socket_schema, &s->s, 1);
   sl_archive_ring(t, "returns", return_schema, s->returns, s->return_ring, s->s.return_first, s->s.return_count);
   sl_archive_ring(t, "io", io_schema, s->io, SL_VORTEX_IOS, s->s.io_first, s->s.io_count);
-  walk_cache(t, &s->icache, SL_SOURCE_ICACHE | number << SL_SOURCE_BITS, read_code);
-  walk_cache(t, &s->dcache, SL_SOURCE_DCACHE | number << SL_SOURCE_BITS, read_data);
+  t->read = read_code;
+  sl_cache_walk(&s->icache, SL_SOURCE_ICACHE | number << SL_SOURCE_BITS, t);
+  t->read = read_data;
+  sl_cache_walk(&s->dcache, SL_SOURCE_DCACHE | number << SL_SOURCE_BITS, t);
 }
 
 /* ---- behind the sockets ------------------------------------------------------------------------------------------ */

@@ -121,20 +121,13 @@ static bool channel_valid(const struct sl_dram_channel *ch, const struct sl_dram
          ch->reads.count + ch->activated.count + ch->under_way <= SL_DRAM_MAX_READS;
 }
 
-static bool controller_valid(const struct sl_dram_controller *d, uint64_t passed)
-{
-  const struct sl_dram_plan *plan = &d->plan;
-  if (d->working != 0 && d->next <= passed)
-    return false;
-  for (unsigned c = 0; c < plan->channels; c++)
-    if (!channel_valid(&d->channel[c], plan, passed) ||
-        ((d->working >> c & 1) && (d->channel[c].next <= passed || d->channel[c].next < d->next)))
-      return false;
-  return true;
-}
-
 bool sl_memory_port_expect(const struct sl_memory_port *m, uint64_t cycle, struct sl_archive *archive)
 {
-  const uint64_t passed = cycle > 0 ? sl_dram_tick(&m->s.dram.plan, cycle - 1) : 0;
-  return sl_archive_expect(archive, controller_valid(&m->s.dram, passed));
+  const struct sl_dram_controller *d = &m->s.dram;
+  const uint64_t passed = cycle > 0 ? sl_dram_tick(&d->plan, cycle - 1) : 0;
+  bool valid = d->working == 0 || d->next > passed;
+  for (unsigned c = 0; c < d->plan.channels; c++)
+    valid &= channel_valid(&d->channel[c], &d->plan, passed) &&
+             (!(d->working >> c & 1) || (d->channel[c].next > passed && d->channel[c].next >= d->next));
+  return sl_archive_expect(archive, valid);
 }

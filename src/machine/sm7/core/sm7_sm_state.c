@@ -274,16 +274,6 @@ SL_SCHEMA(sl_sm7_counts_schema, struct sl_sm7_counts, NULL,
 static SL_SCHEMA(waits_schema, struct sl_sm7_waits, NULL, SL_WALKED(span, room, fresh, free, first), SL_ANY(warps),
                  SL_BELOW_LIMIT_OR_NONE(SL_LIMIT_WARPS, open), SL_ANY(since));
 
-static void pipes_walk(struct sl_archive *t, struct sl_sm7_sm *sm)
-{
-  for (unsigned b = 0; b < sm->wire.spec->l1_banks; b++)
-    sm->piped |= (uint32_t)(sm->pipe[b].count > 0) << b;
-  if (sm->wire.spec->icache)
-    sl_sm7_line_cache_walk(t, "instructions", &sm->instructions, sm->id, SL_SM7_TO_FETCH);
-  if (sm->wire.spec->ccache)
-    sl_sm7_line_cache_walk(t, "constants", &sm->constants, sm->id, SL_SM7_TO_CONSTANTS);
-}
-
 static void sm_walk(struct sl_archive *t, void *object)
 {
   struct sl_sm7_sm *sm = object;
@@ -307,7 +297,12 @@ static void sm_walk(struct sl_archive *t, void *object)
   lsu_walk(t, sm);
   free_walk(t, sm);
   shared_walk(t, sm);
-  pipes_walk(t, sm);
+  for (unsigned b = 0; b < sm->wire.spec->l1_banks; b++)
+    sm->piped |= (uint32_t)(sm->pipe[b].count > 0) << b;
+  if (sm->wire.spec->icache)
+    sl_sm7_line_cache_walk(t, "instructions", &sm->instructions, sm->id, SL_SM7_TO_FETCH);
+  if (sm->wire.spec->ccache)
+    sl_sm7_line_cache_walk(t, "constants", &sm->constants, sm->id, SL_SM7_TO_CONSTANTS);
 }
 
 SL_WALKED_SCHEMA(sl_sm7_sm_schema, struct sl_sm7_sm, sm_walk, SL_INDEX_IS_LIMIT(SL_LIMIT_OWNER, 1),
