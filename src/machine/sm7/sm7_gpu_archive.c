@@ -8,18 +8,16 @@
 
 /* ---- partitions, one per host thread: the archive holds the unions of their sets --------------------------------- */
 
-/* The place of a set in a partition, and the elements that belong to each partition. */
-static void set_walk(struct sl_archive *t, const struct sl_sm7_gpu *g, size_t place, const uint64_t share[])
+/* A set in the first partition, and the elements that belong to each. */
+static void set_walk(struct sl_archive *t, const struct sl_sm7_gpu *g, void *first, const uint64_t share[])
 {
   uint64_t all = 0;
   for (unsigned i = 0; i < g->parts; i++)
-    all |= *(const uint64_t *)(const void *)((const uint8_t *)&g->part[i] + place);
+    all |= *(const uint64_t *)(void *)((uint8_t *)first + i * sizeof *g->part);
   SL_ARCHIVE(t, all);
   for (unsigned i = 0; i < g->parts && sl_archive_reads(t); i++)
-    *(uint64_t *)(void *)((uint8_t *)&g->part[i] + place) = all & share[i];
+    *(uint64_t *)(void *)((uint8_t *)first + i * sizeof *g->part) = all & share[i];
 }
-
-#define WALK_SET(t, g, set, share) set_walk(t, g, offsetof(struct sl_sm7_partition, set), share)
 
 static void parts_walk(struct sl_archive *t, const struct sl_sm7_gpu *g)
 {
@@ -36,13 +34,13 @@ static void parts_walk(struct sl_archive *t, const struct sl_sm7_gpu *g)
   }
   for (unsigned c = 0; c < SL_SM7_CALENDAR; c++) {
     for (unsigned word = 0; word < g->sm_words; word++)
-      WALK_SET(t, g, awake[c][word], sms[word]);
-    WALK_SET(t, g, arriving[c], slices);
+      set_walk(t, g, &g->part->awake[c][word], sms[word]);
+    set_walk(t, g, &g->part->arriving[c], slices);
   }
   for (size_t word = 0; word < SL_SM7_PORT_WORDS; word++)
-    set_walk(t, g, offsetof(struct sl_sm7_partition, ejecting) + word * sizeof(uint64_t), clusters[word]);
-  WALK_SET(t, g, busy_slices, slices);
-  WALK_SET(t, g, busy_channels, channels);
+    set_walk(t, g, (uint64_t *)(void *)&g->part->ejecting + word, clusters[word]);
+  set_walk(t, g, &g->part->busy_slices, slices);
+  set_walk(t, g, &g->part->busy_channels, channels);
 }
 
 /* ---- the GPU ----------------------------------------------------------------------------------------------------- */

@@ -250,12 +250,12 @@ static void free_residents(struct sl_ptx_grid *g)
 
 static void waiting_archive(struct resident *r, struct sl_archive *t)
 {
-  for (unsigned i = 0; i < r->block.warp_count; i++)
+  for (unsigned i = 0; i < r->block.warp_count; i++) {
     r->waiting.at[i] = (int)sl_archive_number(t, (uint32_t)(r->waiting.at[i] - RUNNING), BARRIERS) + RUNNING;
+    sl_archive_expect(t, r->waiting.at[i] == RUNNING || r->block.warps[i].stack.depth > 0);
+  }
   SL_ARCHIVE(t, r->waiting.needed);
   SL_ARCHIVE(t, r->waiting.arrived);
-  for (unsigned i = 0; i < r->block.warp_count; i++)
-    sl_archive_expect(t, r->waiting.at[i] == RUNNING || r->block.warps[i].stack.depth > 0);
 }
 
 static void residents_archive(struct sl_ptx_grid *g, struct sl_archive *t, const struct sl_ptx_reach *reach)

@@ -377,7 +377,7 @@ void sl_cache_fill(struct sl_cache *c, uint32_t line)
 
 /* ---- tables ------------------------------------------------------------------------------------------------------ */
 
-enum { SLOTS = SL_LIMIT_OWN, BANKS, MSHR, BANK_MASK, BANK, READER };
+enum { SLOTS = SL_LIMIT_OWN, BANKS, MSHR, BANK_MASK, BANK, READER, FILLS /* kind of items: of a bank */ };
 
 static SL_SCHEMA(counts_schema, struct sl_cache_counts, NULL,
                  SL_ANY(reads, writes, read_misses, write_misses, mshr_stalls, bank_stalls));
@@ -415,16 +415,10 @@ static void walk_bank(struct sl_cache *c, unsigned bank, uint32_t reader, struct
   const struct sl_cache_bank *b = &c->bank[bank];
   const size_t at = (size_t)bank * c->spec.mshr;
   const struct sl_cache_pending *first = c->pending + at;
-  unsigned fills = 0;
   t->limits.value[BANK] = bank;
   sl_archive_structs(t, "pending", pending_schema, first, b->pending_count);
   sl_archive_structs(t, "ready", pending_schema, c->ready + at, b->replay_count);
-  for (unsigned i = 0; i < c->s.fill_count; i++) {
-    const bool own = sl_cache_bank_of(c, c->fill[i]) == bank;
-    fills += own;
-    sl_archive_give(t, 0, reader, c->fill[i], own);
-  }
-  sl_archive_expect(t, b->fill_count == fills);
+  sl_archive_take(t, FILLS, reader, bank, b->fill_count);
   for (const struct sl_cache_pending *p = first; sl_archive_validates(t) && p < first + b->pending_count; p++) {
     bool waits = !p->write;
     for (const struct sl_cache_pending *before = first; before < p; before++)
@@ -445,6 +439,10 @@ void sl_cache_walk(struct sl_cache *c, uint32_t reader, struct sl_archive *t)
   sl_archive_structs(t, "way", way_schema, c->way, (size_t)c->spec.banks * c->sets * c->spec.ways);
   if (!t->bad)
     SL_ARCHIVE_ARRAY(t, c->fill, c->s.fill_count);
+  for (unsigned i = 0; i < c->s.fill_count && !t->bad; i++) {
+    sl_archive_give(t, 0, reader, c->fill[i], 1);
+    sl_archive_give(t, FILLS, reader, sl_cache_bank_of(c, c->fill[i]), 1);
+  }
   for (unsigned bank = 0; bank < c->spec.banks && !t->bad; bank++)
     walk_bank(c, bank, reader, t);
   sl_archive_ring(t, "answers", answer_schema, c->answers, c->ring, c->s.answer_first, c->s.answer_count);

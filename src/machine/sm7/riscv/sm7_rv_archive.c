@@ -89,13 +89,6 @@ static void launch_archive(struct sl_archive *t, struct sl_sm7_rv *rv)
     sl_archive_memory(t, sl_sm7_rv_shadow_make(rv, sl_sm7_rv_issue));
 }
 
-static void linear_archive(struct sl_archive *t, const struct sl_sm7_rv *rv, struct sl_sm7_rv_linear_sm *own)
-{
-  SL_ARCHIVE_NUMBER(t, own->begun, 1);
-  SL_ARCHIVE(t, own->cr);
-  sl_archive_bytes(t, own->tr, sl_sm7_rv_thread_parts(rv) * sizeof *own->tr);
-}
-
 static void sm_archive(struct sl_archive *t, struct sl_sm7_rv *rv, unsigned sm, uint64_t *resident)
 {
   SL_ARCHIVE(t, *resident);
@@ -124,8 +117,12 @@ void sl_sm7_rv_archive(struct sl_archive *t, struct sl_sm7_rv *rv, uint64_t *res
   if (!launched || t->bad)
     return;
   launch_archive(t, rv);
-  for (unsigned sm = 0; sm < rv->sms && !t->bad && rv->linear.chosen != NULL; sm++)
-    linear_archive(t, rv, &rv->linear.sm[sm]);
+  for (unsigned sm = 0; sm < rv->sms && !t->bad && rv->linear.chosen != NULL; sm++) {
+    struct sl_sm7_rv_linear_sm *own = &rv->linear.sm[sm];
+    SL_ARCHIVE_NUMBER(t, own->begun, 1);
+    SL_ARCHIVE(t, own->cr);
+    sl_archive_bytes(t, own->tr, sl_sm7_rv_thread_parts(rv) * sizeof *own->tr);
+  }
   for (unsigned sm = 0; sm < rv->sms && !t->bad; sm++)
     sm_archive(t, rv, sm, &resident[sm]);
 }
