@@ -4,19 +4,7 @@
 #include <string.h>
 
 #include "base/lanes_text.h"
-#include "func/rv_access.h"
-
-/* A store, atomic or SC of one lane. */
-struct sl_logged {
-  uint32_t address, value; /* value: stored value, or operand of an atomic */
-  uint32_t expected;       /* SC: the value that LR read */
-  uint32_t pc;
-  uint16_t op; /* enum sl_op */
-  uint8_t width;
-  uint8_t warp, lane;
-  uint8_t rd;        /* 0: none */
-  bool has_expected; /* SC: there was a reservation */
-};
+#include "func/lane_access.h"
 
 /* A word with stored bytes. Slots of an older round are free. */
 struct overlay {
@@ -25,7 +13,7 @@ struct overlay {
 };
 
 struct sl_store_log {
-  struct sl_logged *entries;
+  struct sl_lane_change *entries;
   size_t count, capacity;
   struct overlay *table; /* open addressing, at most half full */
   size_t table_size, words;
@@ -91,7 +79,7 @@ static bool grow_table(struct sl_store_log *log)
 static bool grow_entries(struct sl_store_log *log)
 {
   const size_t capacity = log->capacity ? 2 * log->capacity : FIRST_TABLE;
-  struct sl_logged *larger = realloc(log->entries, capacity * sizeof *larger);
+  struct sl_lane_change *larger = realloc(log->entries, capacity * sizeof *larger);
   if (larger == NULL)
     return false;
   log->entries = larger;
@@ -107,7 +95,7 @@ static uint32_t covered(uint32_t address, unsigned width)
 
 /* Appends an entry. `word` is the core's new view of the word at this address; the bytes of the entry's width are
  * valid. If the host is out of memory the entry is lost, and clear_log returns false. */
-static void log_add(struct sl_store_log *log, const struct sl_logged *entry, uint32_t word)
+static void log_add(struct sl_store_log *log, const struct sl_lane_change *entry, uint32_t word)
 {
   if ((log->count == log->capacity && !grow_entries(log)) ||
       (2 * (log->words + 1) > log->table_size && !grow_table(log))) {
@@ -133,7 +121,7 @@ static uint32_t log_forward(const struct sl_store_log *log, uint32_t address, ui
 }
 
 /* Returns all entries in order, and sets *count. */
-static const struct sl_logged *log_entries(const struct sl_store_log *log, size_t *count)
+static const struct sl_lane_change *log_entries(const struct sl_store_log *log, size_t *count)
 {
   *count = log->count;
   return log->entries;
@@ -155,13 +143,7 @@ static bool clear_log(struct sl_store_log *log)
 
 static bool fault(struct sl_ipdom_warps *w, unsigned warp, const struct sl_ipdom_execution *ex, enum sl_fault_kind kind)
 {
-  sl_lanes lanes = 0;
-  for (sl_lanes rest = ex->active; rest; rest &= rest - 1) {
-    const unsigned lane = sl_lowest(rest);
-    const uint32_t address = ex->address[lane];
-    if (kind == SL_FAULT_MISALIGNED ? (address & (ex->insn->width - 1u)) != 0 : address < SL_IPDOM_IO_BASE)
-      lanes |= sl_bit(lane);
-  }
+  const sl_lanes lanes = sl_lanes_wrong(kind, ex->active, ex->address, ex->insn->width, SL_IPDOM_IO_BASE);
   w->fault = (struct sl_fault){.kind = kind,
                                .warp = (int)sl_ipdom_global(w, warp),
                                .lanes = lanes,
@@ -199,13 +181,6 @@ static uint32_t load_unit(const struct sl_ipdom_warps *w, uint32_t address, unsi
   return (log_forward(w->log, at, word) >> (8 * (address & 3))) & (uint32_t)sl_low_bits(8 * width);
 }
 
-static void store_local(const struct sl_ipdom_warps *w, uint32_t address, unsigned width, uint32_t value)
-{
-  uint8_t *p = local_at(w, address);
-  for (unsigned i = 0; i < width; i++)
-    p[i] = (uint8_t)(value >> (8 * i));
-}
-
 /* Store to the I/O region: the console takes bytes. The exit code is a word of memory. */
 static void store_io(struct sl_ipdom_warps *w, uint32_t address, unsigned width, uint32_t value)
 {
@@ -216,26 +191,6 @@ static void store_io(struct sl_ipdom_warps *w, uint32_t address, unsigned width,
     w->exit_code(w->io_context, sl_memory_load(w->memory, SL_IPDOM_EXIT_CODE, 4));
 }
 
-static void store_global(struct sl_ipdom_warps *w, uint32_t address, unsigned width, uint32_t value)
-{
-  sl_memory_store(w->memory, address, width, value);
-  if (address < SL_IPDOM_IO_END)
-    store_io(w, address, width, value);
-}
-
-/* The word that an atomic leaves, given the old word; an unsuccessful SC changes nothing. */
-static uint32_t left_behind(const struct sl_logged *e, uint32_t before)
-{
-  if (e->op == SL_OP_SC)
-    return e->has_expected && before == e->expected ? e->value : before;
-  return sl_unit_combine(e->op, before, e->value);
-}
-
-static uint32_t result(const struct sl_logged *e, uint32_t before)
-{
-  return e->op == SL_OP_SC ? !(e->has_expected && before == e->expected) : before;
-}
-
 /* Notes stores to code. A logged store affects other cores when the log is applied. */
 static void note_lanes(struct sl_ipdom_warps *w, const struct sl_ipdom_execution *ex)
 {
@@ -244,37 +199,32 @@ static void note_lanes(struct sl_ipdom_warps *w, const struct sl_ipdom_execution
     sl_rv_note_code(w->memory, ex->address, ex->active & ~ex->local, ex->insn->width, ex->pc);
 }
 
-/* Applies one logged store or atomic. */
-static void perform(struct sl_ipdom_warps *w, const struct sl_logged *e)
+/* Makes a change now. */
+static void perform(struct sl_ipdom_warps *w, const struct sl_lane_change *c)
 {
-  if (sl_op_info(e->op)->kind == SL_KIND_STORE) {
-    if (is_local(w, e->address))
-      store_local(w, e->address, e->width, e->value);
-    else
-      store_global(w, e->address, e->width, e->value);
-    return;
-  }
-  const bool local = is_local(w, e->address);
-  const uint32_t before = local ? sl_memory_unit(local_at(w, e->address), 4) : sl_memory_load(w->memory, e->address, 4);
-  const uint32_t after = left_behind(e, before);
-  if (local)
-    store_local(w, e->address, 4, after);
-  else
-    store_global(w, e->address, 4, after);
-  if (e->rd != 0)
-    sl_ipdom_register(w, e->warp, e->rd)[e->lane] = result(e, before);
+  const bool local = is_local(w, c->address);
+  uint8_t *bytes = local ? local_at(w, c->address) : sl_memory_at(w->memory, c->address);
+  sl_lane_change(c, bytes, sl_ipdom_register(w, c->warp, c->rd) + c->lane);
+  if (!local && c->address < SL_IPDOM_IO_END)
+    store_io(w, c->address, c->width, sl_memory_unit(bytes, c->width));
 }
 
-/* Applies an entry now, or logs it with the core's new view. */
-static void perform_or_log(struct sl_ipdom_warps *w, const struct sl_logged *e)
+/* Makes a change now, or logs it with the core's new view. */
+static void perform_or_log(void *memory, const struct sl_lane_change *c)
 {
-  if (w->log == NULL || is_local(w, e->address)) {
-    perform(w, e);
-    return;
-  }
-  const bool stores = sl_op_info(e->op)->kind == SL_KIND_STORE;
-  const uint32_t word = stores ? e->value << (8 * (e->address & 3)) : left_behind(e, load_unit(w, e->address, 4));
-  log_add(w->log, e, word);
+  struct sl_ipdom_warps *w = memory;
+  if (w->log == NULL || is_local(w, c->address))
+    perform(w, c);
+  else if (c->kind == SL_KIND_STORE)
+    log_add(w->log, c, c->value << (8 * (c->address & 3)));
+  else
+    log_add(w->log, c, sl_lane_left(c, load_unit(w, c->address, 4)));
+}
+
+/* A store to memory itself. */
+SL_RV_BODY void put(void *memory, const struct sl_lane_change *c)
+{
+  sl_lane_change(c, sl_memory_at(((struct sl_ipdom_warps *)memory)->memory, c->address), NULL);
 }
 
 /* ---- warps ------------------------------------------------------------------------------------------------------- */
@@ -290,7 +240,7 @@ static const uint8_t *adjacent(const struct sl_ipdom_warps *w, const struct sl_i
     const uint32_t offset = (s->first - w->spec.local_base) & (w->spec.local_storage_bytes - 1);
     return bytes <= w->spec.local_storage_bytes - offset ? w->local + offset : NULL;
   }
-  if (ex->local != 0 || ex->io != 0 || (s->low ^ s->high) >> SL_PAGE_BITS)
+  if (ex->local != 0 || ex->io != 0 || !sl_lanes_in_page(s))
     return NULL;
   return sl_memory_peek(w->memory, s->first);
 }
@@ -305,7 +255,7 @@ static void load(struct sl_ipdom_warps *w, unsigned warp, const struct sl_ipdom_
 {
   const struct sl_rv_lanes l = sl_ipdom_lanes(w, warp, ex);
   const bool plain = s->low != s->high && (!logging(w) || ex->local == ex->active);
-  const bool one_page = plain && ex->local == 0 && (s->low ^ s->high) >> SL_PAGE_BITS == 0;
+  const bool one_page = plain && ex->local == 0 && sl_lanes_in_page(s);
   const uint8_t *page = one_page ? sl_memory_peek(w->memory, s->low & ~(uint32_t)(SL_PAGE_BYTES - 1)) : NULL;
   sl_rv_load(&l, ex->address, s, page, plain ? adjacent(w, ex, s) : NULL, unit, w);
 }
@@ -322,61 +272,25 @@ static bool store_stretch(struct sl_ipdom_warps *w, const uint32_t *b, const str
   return true;
 }
 
+/* Lanes are served in order of their number. */
 static void store(struct sl_ipdom_warps *w, unsigned warp, const struct sl_ipdom_execution *ex,
                   const struct sl_addresses *s)
 {
-  const struct sl_insn *in = ex->insn;
-  const uint32_t *b = sl_ipdom_register(w, warp, in->rs2);
-  if (store_stretch(w, b, ex, s))
+  const struct sl_rv_lanes l = sl_ipdom_lanes(w, warp, ex);
+  const struct sl_lane_order order = {.rest = ex->active};
+  if (store_stretch(w, sl_rv_register(&l, ex->insn->rs2), ex, s))
     return;
-  if (w->log == NULL && ex->local == 0 && ex->io == 0) {
-    for (sl_lanes rest = ex->active; rest; rest &= rest - 1)
-      sl_memory_store(w->memory, ex->address[sl_lowest(rest)], in->width, b[sl_lowest(rest)]);
-    return;
-  }
-  for (sl_lanes rest = ex->active; rest; rest &= rest - 1) {
-    const unsigned lane = sl_lowest(rest);
-    perform_or_log(w, &(struct sl_logged){.pc = ex->pc,
-                                          .address = ex->address[lane],
-                                          .value = b[lane],
-                                          .op = in->op,
-                                          .width = in->width,
-                                          .warp = (uint8_t)warp,
-                                          .lane = (uint8_t)lane});
-  }
+  if (w->log == NULL && ex->local == 0 && ex->io == 0)
+    sl_lanes_change(&l, SL_KIND_STORE, warp, ex->address, order, NULL, unit, put, w);
+  else
+    sl_lanes_change(&l, SL_KIND_STORE, warp, ex->address, order, NULL, unit, perform_or_log, w);
 }
 
-static void load_reserved(struct sl_ipdom_warps *w, unsigned warp, const struct sl_ipdom_execution *ex)
-{
-  for (sl_lanes rest = ex->active; rest; rest &= rest - 1) {
-    const unsigned lane = sl_lowest(rest);
-    const uint32_t value = load_unit(w, ex->address[lane], 4);
-    w->reserved[(warp << w->lane_bits) + lane] = (struct sl_reservation){ex->address[lane], value};
-    if (ex->insn->rd != 0)
-      sl_ipdom_register(w, warp, ex->insn->rd)[lane] = value;
-  }
-}
-
-/* Reads all operands before it writes results, because rd may be rs2. */
 static void atomic(struct sl_ipdom_warps *w, unsigned warp, const struct sl_ipdom_execution *ex)
 {
-  const struct sl_insn *in = ex->insn;
-  for (sl_lanes rest = ex->active; rest; rest &= rest - 1) {
-    const unsigned lane = sl_lowest(rest);
-    struct sl_reservation *reserved = &w->reserved[(warp << w->lane_bits) + lane];
-    perform_or_log(w, &(struct sl_logged){.pc = ex->pc,
-                                          .address = ex->address[lane],
-                                          .value = sl_ipdom_register(w, warp, in->rs2)[lane],
-                                          .expected = reserved->value,
-                                          .has_expected = reserved->address == ex->address[lane],
-                                          .op = in->op,
-                                          .width = 4,
-                                          .warp = (uint8_t)warp,
-                                          .lane = (uint8_t)lane,
-                                          .rd = in->rd});
-    if (in->op == SL_OP_SC)
-      reserved->address = 0;
-  }
+  const struct sl_rv_lanes l = sl_ipdom_lanes(w, warp, ex);
+  sl_lanes_change(&l, (enum sl_kind)ex->insn->kind, warp, ex->address, (struct sl_lane_order){.rest = ex->active},
+                  &w->reserved[warp << w->lane_bits], unit, perform_or_log, w);
 }
 
 /* Finds the active lanes in local memory and in the I/O region. */
@@ -410,13 +324,14 @@ static void access_bytes(struct sl_ipdom_warps *w, unsigned warp, const struct s
     for (unsigned i = 0; i < in->width; i++) {
       const uint32_t address = ex->address[lane] + i;
       if (in->kind == SL_KIND_STORE)
-        perform_or_log(w, &(struct sl_logged){.pc = ex->pc,
-                                              .address = address,
-                                              .value = value >> (8 * i) & 0xff,
-                                              .op = SL_OP_SB,
-                                              .width = 1,
-                                              .warp = (uint8_t)warp,
-                                              .lane = (uint8_t)lane});
+        perform_or_log(w, &(struct sl_lane_change){.pc = ex->pc,
+                                                   .address = address,
+                                                   .value = value >> (8 * i) & 0xff,
+                                                   .op = SL_OP_SB,
+                                                   .kind = SL_KIND_STORE,
+                                                   .width = 1,
+                                                   .warp = (uint8_t)warp,
+                                                   .lane = (uint8_t)lane});
       else
         value |= load_unit(w, address, 1) << (8 * i);
     }
@@ -491,8 +406,6 @@ bool sl_ipdom_access(struct sl_ipdom_warps *w, unsigned warp, struct sl_ipdom_ex
       load(w, warp, ex, &s);
   } else if (in->kind == SL_KIND_STORE) {
     store(w, warp, ex, &s);
-  } else if (in->op == SL_OP_LR) {
-    load_reserved(w, warp, ex);
   } else {
     atomic(w, warp, ex);
   }
@@ -502,7 +415,7 @@ bool sl_ipdom_access(struct sl_ipdom_warps *w, unsigned warp, struct sl_ipdom_ex
 void sl_ipdom_perform_log(struct sl_ipdom_warps *w)
 {
   size_t count;
-  const struct sl_logged *entry = log_entries(w->log, &count);
+  const struct sl_lane_change *entry = log_entries(w->log, &count);
   for (size_t i = 0; i < count; i++) {
     if (sl_stored_code_meets(&w->memory->code, entry[i].address, entry[i].address))
       sl_stored_code_note(&w->memory->code, entry[i].address, entry[i].width, entry[i].pc);
@@ -516,7 +429,7 @@ void sl_ipdom_perform_log(struct sl_ipdom_warps *w)
 static uint32_t logged_writer(const struct sl_ipdom_warps *w, uint32_t at, uint32_t decoded)
 {
   size_t count;
-  const struct sl_logged *entry = log_entries(w->log, &count);
+  const struct sl_lane_change *entry = log_entries(w->log, &count);
   uint32_t writer = 0;
   if (log_forward(w->log, at, sl_memory_unit(sl_memory_peek(w->memory, at), 4)) == decoded)
     return 0;

@@ -1,6 +1,6 @@
 #include "func/path_execute.h"
 
-#include "func/rv_access.h"
+#include "func/lane_access.h"
 #include "timing/memory/scratchpad.h"
 
 bool sl_path_fault(struct sl_path_warps *t, unsigned warp, const struct sl_execution *ex, enum sl_fault_kind kind,
@@ -12,27 +12,17 @@ bool sl_path_fault(struct sl_path_warps *t, unsigned warp, const struct sl_execu
   return false;
 }
 
-/* Returns true if a lane's access has this kind of fault. Stack addresses are mapped already. */
-static bool lane_faults(const struct sl_path_warps *t, const struct sl_request *r, enum sl_fault_kind kind,
-                        uint32_t base, uint32_t address)
-{
-  switch (kind) {
-  case SL_FAULT_STACK: return t->stack.virtual_base - 1 - base < t->stack.gap_bytes;
-  case SL_FAULT_MISALIGNED: return (address & (r->width - 1u)) != 0;
-  default: return address < t->memory->low;
-  }
-}
-
 /* Finds the lanes that fault, once some are known to. */
 static bool address_fault(struct sl_path_warps *t, unsigned warp, const struct sl_execution *ex,
                           const struct sl_request *r, enum sl_fault_kind kind)
 {
+  const struct sl_stack_map *m = &t->stack;
   const uint32_t *x = sl_path_warps_registers(t, warp) + ((size_t)ex->insn->rs1 << t->lane_bits);
-  sl_lanes lanes = 0;
-  for (sl_lanes rest = ex->active; rest; rest &= rest - 1) {
-    const unsigned lane = sl_lowest(rest);
-    if (lane_faults(t, r, kind, x[lane] + ex->insn->imm, r->address[lane]))
-      lanes |= sl_bit(lane);
+  uint32_t unmapped[SL_MAX_LANES];
+  sl_lanes lanes = sl_lanes_wrong(kind, ex->active, r->address, r->width, t->memory->low);
+  if (kind == SL_FAULT_STACK) {
+    t->ops->shape(x, ex->insn->imm, unmapped, t->spec.lanes);
+    lanes = ex->active & t->ops->within(unmapped, m->virtual_base - m->gap_bytes, m->gap_bytes, t->spec.lanes);
   }
   return sl_path_fault(t, warp, ex, kind, lanes, r->address[sl_lowest(lanes)]);
 }
@@ -40,9 +30,7 @@ static bool address_fault(struct sl_path_warps *t, unsigned warp, const struct s
 /* The page of all accesses, or NULL if there are several. */
 static uint8_t *single_page(struct sl_path_warps *t, const struct sl_addresses *s)
 {
-  if ((s->low ^ s->high) >> SL_PAGE_BITS)
-    return NULL;
-  return sl_memory_at(t->memory, s->low & ~(uint32_t)(SL_PAGE_BYTES - 1));
+  return sl_lanes_in_page(s) ? sl_memory_at(t->memory, s->low & ~(uint32_t)(SL_PAGE_BYTES - 1)) : NULL;
 }
 
 /* Address of the first unit if all lanes are active and their units are consecutive in one page; else NULL. */
@@ -81,73 +69,50 @@ static void load(struct sl_path_warps *t, unsigned warp, const struct sl_executi
     sl_rv_load(&l, r->address, s, page, first, unit, t->memory);
 }
 
-/* Stores words to one page, in the order in which the banks serve the lanes. */
-static void store_words(uint8_t *page, const uint32_t *b, const uint32_t *address, const uint8_t *order, unsigned count)
+/* A store or atomic of one lane. */
+struct place {
+  struct sl_path_warps *t;
+  uint8_t *page; /* of the words; NULL: there are several */
+  uint32_t *d;   /* rd of lane 0 */
+};
+
+SL_RV_BODY void change(void *place, const struct sl_lane_change *c)
 {
-  for (unsigned i = 0; i < count; i++)
-    memcpy(page + (address[order[i]] & (SL_PAGE_BYTES - 1)), &b[order[i]], 4);
+  const struct place *p = place;
+  uint8_t *bytes =
+      p->page != NULL ? p->page + (c->address & (SL_PAGE_BYTES - 1)) : sl_memory_at(p->t->memory, c->address);
+  sl_lane_change(c, bytes, p->d + c->lane);
 }
 
-static void store(struct sl_path_warps *t, const uint32_t *b, const struct sl_execution *ex, const struct sl_request *r,
-                  const struct sl_addresses *s, const uint8_t *order)
+SL_RV_BODY uint32_t unit_at(const void *place, uint32_t address, unsigned width)
 {
-  const unsigned width = ex->insn->width, ordered = sl_count(r->scratchpad);
-  uint8_t *page = width == 4 ? single_page(t, s) : NULL, *words = whole_stream(t, ex, s, page);
-  if (words != NULL) {
-    memcpy(words, b, (size_t)4 << t->lane_bits);
-    return;
-  }
-  for (sl_lanes rest = ex->active & ~r->scratchpad; rest;) {
-    const unsigned lane = sl_highest(rest);
-    rest &= ~sl_bit(lane);
-    sl_memory_store(t->memory, r->address[lane], width, b[lane]);
-  }
-  if (page != NULL) {
-    store_words(page, b, r->address, order, ordered);
-    return;
-  }
-  for (unsigned i = 0; i < ordered; i++)
-    sl_memory_store(t->memory, r->address[order[i]], width, b[order[i]]);
+  return unit(((const struct place *)place)->t->memory, address, width);
 }
 
-/* Executes LR or SC of one hart; returns its result. SC succeeds if the word still holds the value that LR read, as on
- * Vortex. Any SC ends the reservation. */
-static uint32_t reserve(unsigned op, struct sl_reservation *reserved, uint32_t address, uint8_t *word, uint32_t operand)
+/* The scratchpad serves its lanes in the order of its banks. Of other memory, the lowest lane wins a store, and is
+ * served first by atomics. */
+static void store(struct sl_path_warps *t, unsigned warp, const struct sl_execution *ex, const struct sl_request *r,
+                  const struct sl_addresses *s, const uint8_t *list)
 {
-  uint32_t value;
-  memcpy(&value, word, 4);
-  if (op == SL_OP_LR) {
-    *reserved = (struct sl_reservation){address, value};
-    return value;
-  }
-  const bool succeeds = reserved->address == address && reserved->value == value;
-  reserved->address = 0;
-  if (succeeds)
-    memcpy(word, &operand, 4);
-  return !succeeds;
+  const struct sl_rv_lanes l = sl_path_lanes(t, warp, ex);
+  uint8_t *page = ex->insn->width == 4 ? single_page(t, s) : NULL, *words = whole_stream(t, ex, s, page);
+  const struct sl_lane_order order = {list, sl_count(r->scratchpad), ex->active & ~r->scratchpad, true};
+  struct place place = {.t = t, .page = page};
+  if (words != NULL)
+    memcpy(words, sl_rv_register(&l, ex->insn->rs2), (size_t)4 << t->lane_bits);
+  else
+    sl_lanes_change(&l, SL_KIND_STORE, warp, r->address, order, NULL, unit_at, change, &place);
 }
 
-/* The scratchpad serves its lanes in the order of its banks, other memory serves the lowest lane first. */
 static void atomic(struct sl_path_warps *t, unsigned warp, const struct sl_execution *ex, const struct sl_request *r,
-                   const uint8_t *order)
+                   const uint8_t *list)
 {
-  const struct sl_insn *in = ex->insn;
-  uint32_t *x = sl_path_warps_registers(t, warp), *d = x + ((size_t)in->rd << t->lane_bits);
-  const uint32_t *b = x + ((size_t)in->rs2 << t->lane_bits);
-  const unsigned ordered = sl_count(r->scratchpad);
-  sl_lanes rest = ex->active & ~r->scratchpad;
-  t->s.global_atomics += sl_count(rest);
-  for (unsigned i = 0; i < ordered || rest; i++) {
-    const unsigned lane = i < ordered ? order[i] : sl_lowest(rest);
-    uint8_t *word = sl_memory_at(t->memory, r->address[lane]);
-    const uint32_t result = in->kind == SL_KIND_AMO ? sl_rv_atomic(in->op, word, b[lane])
-                                                    : reserve(in->op, &t->reserved[(warp << t->lane_bits) + lane],
-                                                              r->address[lane], word, b[lane]);
-    if (in->rd != 0)
-      d[lane] = result;
-    if (i >= ordered)
-      rest &= rest - 1;
-  }
+  const struct sl_rv_lanes l = sl_path_lanes(t, warp, ex);
+  const struct sl_lane_order order = {list, sl_count(r->scratchpad), ex->active & ~r->scratchpad, false};
+  struct place place = {.t = t, .d = sl_rv_register(&l, ex->insn->rd)};
+  struct sl_reservation *reserved = t->reserved != NULL ? t->reserved + (warp << t->lane_bits) : NULL;
+  t->s.global_atomics += sl_count(order.rest);
+  sl_lanes_change(&l, (enum sl_kind)ex->insn->kind, warp, r->address, order, reserved, unit_at, change, &place);
 }
 
 /* Returns true if all lanes that address the scratchpad use one address. */
@@ -246,7 +211,6 @@ static bool perform(struct sl_path_warps *t, unsigned warp, const struct sl_exec
                     const struct sl_addresses *s, struct sl_access_memo_entry *memo)
 {
   const struct sl_insn *in = ex->insn;
-  const uint32_t *b = sl_path_warps_registers(t, warp) + ((size_t)in->rs2 << t->lane_bits);
   r->pattern = pattern_of(t, ex, s);
   r->scratchpad =
       sl_rv_within(t->ops, r->address, s, ex->active, t->spec.scratchpad_base, t->spec.scratchpad_bytes, t->spec.lanes);
@@ -270,7 +234,7 @@ static bool perform(struct sl_path_warps *t, unsigned warp, const struct sl_exec
   case SL_ACCESS_STORE:
     if (sl_stored_code_meets(&t->memory->code, s->low, s->high))
       sl_rv_note_code(t->memory, r->address, ex->active, r->width, ex->pc);
-    store(t, b, ex, r, s, order);
+    store(t, warp, ex, r, s, order);
     break;
   default: atomic(t, warp, ex, r, order); break;
   }
@@ -375,9 +339,8 @@ static inline __attribute__((always_inline)) bool perform_words(struct sl_path_w
   const bool load = in->op == SL_OP_LW, same = s->low == s->high;
   bool scratchpad;
   if (ex->active != t->all || !(same ? load : s->consecutive && (load || in->op == SL_OP_SW)) ||
-      (load && in->rd == 0) || s->misaligned || s->stray || s->low < t->memory->low ||
-      (s->low ^ s->high) >> SL_PAGE_BITS || !one_memory(&t->spec, s, &scratchpad) ||
-      (!load && sl_stored_code_meets(&t->memory->code, s->low, s->high)))
+      (load && in->rd == 0) || s->misaligned || s->stray || s->low < t->memory->low || !sl_lanes_in_page(s) ||
+      !one_memory(&t->spec, s, &scratchpad) || (!load && sl_stored_code_meets(&t->memory->code, s->low, s->high)))
     return false;
   describe(in, ex->active, warp, r);
   r->pattern = same ? SL_PATTERN_SAME : (s->low & (lanes * 4 - 1)) == 0 ? SL_PATTERN_BLOCK : SL_PATTERN_ANY;

@@ -1,7 +1,7 @@
 /* Step functions. This file is compiled once per x86-64 level (SL_LEVEL names it) and lane count (SL_STEP_LANES: a
  * number, or n for any). The loops are plain C that the compiler vectorises. */
 #include "func/blocks/basic_blocks.h"
-#include "func/rv_access.h"
+#include "func/lane_access.h"
 #include "isa/semantics.h"
 
 #define S(x) ((int32_t)(x))

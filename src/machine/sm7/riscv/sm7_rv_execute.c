@@ -3,7 +3,7 @@
 #include <stdlib.h>
 
 #include "convergence/simt_groups.h"
-#include "func/rv_access.h"
+#include "func/lane_access.h"
 #include "func/rv_execute.h"
 #include "machine/sm7/riscv/sm7_rv_flow.h"
 
@@ -138,16 +138,15 @@ uint8_t *sl_sm7_rv_shared_or_global(struct sl_sm7_rv *rv, const struct sl_sm7_rv
 static void access_lane(const struct sl_insn *in, uint32_t *x, unsigned lane, uint8_t *bytes)
 {
   uint32_t *d = x + (size_t)in->rd * SL_SM7_LANES + lane;
-  const uint32_t operand = x[(size_t)in->rs2 * SL_SM7_LANES + lane];
-  uint32_t value = 0;
-  if (in->kind == SL_KIND_STORE)
-    sl_memory_put(bytes, in->width, operand);
-  else if (in->kind == SL_KIND_AMO)
-    value = sl_rv_atomic(in->op, bytes, operand);
-  else
-    value = sl_unit_extend(in->op, sl_memory_unit(bytes, in->width));
-  if (in->kind != SL_KIND_STORE && in->rd != 0)
-    *d = value;
+  if (in->kind == SL_KIND_LOAD && in->rd != 0)
+    *d = sl_unit_extend(in->op, sl_memory_unit(bytes, in->width));
+  if (in->kind != SL_KIND_LOAD)
+    sl_lane_change(&(struct sl_lane_change){.value = x[(size_t)in->rs2 * SL_SM7_LANES + lane],
+                                            .op = in->op,
+                                            .kind = in->kind,
+                                            .width = in->width,
+                                            .rd = in->rd},
+                   bytes, d);
 }
 
 /* Only loads from the launch block count as parameter loads. */

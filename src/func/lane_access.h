@@ -1,9 +1,9 @@
-/* The values of loads, stores and atomics of the active lanes, the same on all machines. A machine finds the addresses,
+/* Loads, stores, atomics, LR and SC of the active lanes: one body for all machines. A machine finds the addresses,
  * decides which memory they are in and in which order lanes are served, and builds its requests.
  *
  * What machines do differently is in functions and flags that are constants at the call; the bodies are inlined. */
-#ifndef SL_WARP_RV_ACCESS_H
-#define SL_WARP_RV_ACCESS_H
+#ifndef SL_WARP_LANE_ACCESS_H
+#define SL_WARP_LANE_ACCESS_H
 
 #include "func/rv_execute.h"
 #include "isa/isa.h"
@@ -99,14 +99,114 @@ SL_RV_BODY void sl_rv_load(const struct sl_rv_lanes *l, const uint32_t *address,
   }
 }
 
-/* Performs an atomic of one lane on its word; returns the word before. */
-SL_RV_BODY uint32_t sl_rv_atomic(unsigned op, uint8_t *word, uint32_t operand)
+/* A store, atomic, LR or SC of one lane. */
+struct sl_lane_change {
+  uint32_t address, value; /* value: stored value, or operand of an atomic */
+  uint32_t expected;       /* SC: the value that LR read */
+  uint32_t pc;
+  uint16_t op; /* enum sl_op */
+  uint8_t kind, width, warp, lane;
+  uint8_t rd;        /* 0: none */
+  bool has_expected; /* SC: there is a reservation of this address */
+};
+
+/* The unit that a change leaves, and its result for rd, from the unit before. An SC without success changes nothing. */
+SL_RV_BODY uint32_t sl_lane_left(const struct sl_lane_change *c, uint32_t before)
 {
-  uint32_t before;
-  memcpy(&before, word, 4);
-  const uint32_t after = sl_unit_combine(op, before, operand);
-  memcpy(word, &after, 4);
-  return before;
+  if (c->op == SL_OP_SC)
+    return c->has_expected && before == c->expected ? c->value : before;
+  return c->kind == SL_KIND_STORE ? c->value : sl_unit_combine(c->op, before, c->value);
+}
+
+SL_RV_BODY uint32_t sl_lane_result(const struct sl_lane_change *c, uint32_t before)
+{
+  return c->op == SL_OP_SC ? !(c->has_expected && before == c->expected) : before;
+}
+
+/* Makes a change at its bytes. d: the lane's rd, if there is one. */
+SL_RV_BODY void sl_lane_change(const struct sl_lane_change *c, uint8_t *bytes, uint32_t *d)
+{
+  const uint32_t before = c->kind == SL_KIND_STORE ? 0 : sl_memory_unit(bytes, 4);
+  sl_memory_put(bytes, c->width, sl_lane_left(c, before));
+  if (c->kind != SL_KIND_STORE && c->rd != 0)
+    *d = sl_lane_result(c, before);
+}
+
+/* Lanes in the order in which memory serves them: those of a list, then the rest from one end. */
+struct sl_lane_order {
+  const uint8_t *list;
+  unsigned count;
+  sl_lanes rest;
+  bool highest_first;
+};
+
+SL_RV_BODY bool sl_lane_next(struct sl_lane_order *order, unsigned *lane)
+{
+  if (order->count > 0) {
+    order->count--;
+    *lane = *order->list++;
+    return true;
+  }
+  if (order->rest == 0)
+    return false;
+  *lane = order->highest_first ? sl_highest(order->rest) : sl_lowest(order->rest);
+  order->rest &= ~sl_bit(*lane);
+  return true;
+}
+
+/* Executes a store, atomic, LR or SC of a warp in this order. A lane's operands are read before its result is written,
+ * because rd may be rs2. `reserved`: of the warp's lanes. `unit` reads a unit, and `change` makes a change, also of rd:
+ * now or later. Any SC ends the lane's reservation, and succeeds while the word holds what LR has read. */
+SL_RV_BODY void sl_lanes_change(const struct sl_rv_lanes *l, enum sl_kind kind, unsigned warp, const uint32_t *address,
+                                struct sl_lane_order order, struct sl_reservation *reserved,
+                                uint32_t (*unit)(const void *memory, uint32_t address, unsigned width),
+                                void (*change)(void *memory, const struct sl_lane_change *change), void *memory)
+{
+  const struct sl_insn *in = l->insn;
+  const uint32_t *b = sl_rv_register(l, in->rs2);
+  for (unsigned lane; sl_lane_next(&order, &lane);) {
+    struct sl_lane_change c = {.pc = l->pc,
+                               .address = address[lane],
+                               .value = b[lane],
+                               .op = in->op,
+                               .kind = (uint8_t)kind,
+                               .width = kind == SL_KIND_STORE ? in->width : 4,
+                               .warp = (uint8_t)warp,
+                               .lane = (uint8_t)lane,
+                               .rd = kind == SL_KIND_STORE ? 0 : in->rd};
+    if (kind == SL_KIND_LRSC && in->op == SL_OP_LR) {
+      const uint32_t value = unit(memory, address[lane], 4);
+      reserved[lane] = (struct sl_reservation){address[lane], value};
+      if (in->rd != 0)
+        sl_rv_register(l, in->rd)[lane] = value;
+      continue;
+    }
+    if (kind == SL_KIND_LRSC) {
+      c.expected = reserved[lane].value;
+      c.has_expected = reserved[lane].address == address[lane];
+      reserved[lane].address = 0;
+    }
+    change(memory, &c);
+  }
+}
+
+/* Whether all units are in one page of memory. */
+SL_RV_BODY bool sl_lanes_in_page(const struct sl_addresses *s)
+{
+  return (s->low ^ s->high) >> SL_PAGE_BITS == 0;
+}
+
+/* The lanes among these that are not aligned, or whose address is below `low`. */
+static inline sl_lanes sl_lanes_wrong(enum sl_fault_kind kind, sl_lanes lanes, const uint32_t *address, unsigned width,
+                                      uint32_t low)
+{
+  sl_lanes wrong = 0;
+  for (; lanes; lanes &= lanes - 1) {
+    const uint32_t at = address[sl_lowest(lanes)];
+    if (kind == SL_FAULT_MISALIGNED ? (at & (width - 1u)) != 0 : at < low)
+      wrong |= lanes & -lanes;
+  }
+  return wrong;
 }
 
 /* The active lanes with an address in [base, base + bytes). */
