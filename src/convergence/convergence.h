@@ -7,8 +7,9 @@
  *
  * The functions take the state as `void *`: struct sl_paths for the schemes of SIMTight and Simty, which choose among
  * groups (paths.h); struct sl_ipdom_warp for those of Vortex, which have one mask (ipdom_stack.h); struct sl_simt_stack
- * for sm7's (simt_stack.h). A branch of sm7 names the pc where its lanes meet again, so its executors call the
- * functions of simt_stack.h, and the table only tells where lanes are. */
+ * for sm7's (simt_groups.h), where a group is an entry of the stack. A branch of sm7 names the pc where its lanes meet
+ * again, and calls and returns are entries of the stack, so its executors call the functions of simt_stack.h; the
+ * scheme decides which group runs. */
 #ifndef SL_CONVERGENCE_CONVERGENCE_H
 #define SL_CONVERGENCE_CONVERGENCE_H
 
@@ -53,6 +54,15 @@ enum sl_marked {
   SL_MARKED_STUCK    /* all lanes of the warp wait at convergence barriers */
 };
 
+/* Which group of the SIMT stack has its turn after an instruction. */
+enum sl_turn {
+  SL_TURN_GOES_ON, /* the one that runs */
+  SL_TURN_SELECTS, /* the one that the scheme selects */
+  SL_TURN_NEXT,    /* the one without a turn for longest, which is favoured */
+  SL_TURN_YIELDS,  /* the same; the lanes that have run queue up behind all others */
+  SL_TURN_ENDS     /* that of the favoured group is over */
+};
+
 /* Lanes of a warp at one pc; pc 0: where lanes of the warp reconverge. */
 struct sl_warp_path {
   sl_lanes lanes;
@@ -80,7 +90,8 @@ struct sl_convergence {
   unsigned (*select)(const void *warp);
   /* Whether path a runs before path b (struct sl_path). NULL: the order is not known. */
   bool (*before)(const struct sl_path *a, const struct sl_path *b);
-  /* A group has a new pc or level, and there are several. Its number may change. */
+  /* A group has a new pc or level, and there are several. Its number may change. SIMT stack: another group will be
+   * selected; this restores the order of groups that a turn has moved. */
   void (*settle)(void *warp, unsigned group);
   /* The lanes `taken` of a group, a proper subset, go to `taken_pc`, the others to `pc`. NULL: one lane decides. */
   void (*branch)(void *warp, unsigned group, sl_lanes taken, uint32_t taken_pc, uint32_t pc);
@@ -104,21 +115,57 @@ struct sl_convergence {
   /* The lanes that run, and those that can run before others have come somewhere: neither at a barrier nor held by a
    * split. NULL: the machine does not ask. */
   sl_lanes (*ready)(const void *warp);
+  /* SIMT stack: an instruction of a warp whose lanes are apart has been counted (simt_groups.h); `back`: it was a
+   * backward branch. NULL: the group on top runs until it meets others. */
+  enum sl_turn (*count)(void *warp, bool back);
+  /* SIMT stack: until the period has passed, an instruction that changes no stack only adds 1 to `turns`. */
+  bool counts_ahead;
   /* Sets the lanes of the warp by place, first those that run. Returns the number of places. */
   unsigned (*places)(const void *warp, struct sl_warp_path path[SL_MAX_LANES]);
 };
 
-/* The numbers of the schemes. A checkpoint contains them. */
+/* The numbers of the schemes: of their rows. A checkpoint contains them, so new rows come last. */
 enum sl_scheme {
 #define SCHEME(ID, object, name, warps) SL_CONVERGENCE_##ID,
 #include "convergence/convergence_schemes.def"
 #undef SCHEME
-  SL_CONVERGENCE_SCHEMES,
-  SL_CONVERGENCE_LAST_OF_PATHS = SL_CONVERGENCE_IPDOM - 1
+  SL_CONVERGENCE_SCHEMES
 };
+
+/* The warps that a scheme is for. OPTION: a form of another scheme. */
+enum sl_scheme_warps { SL_SCHEME_PATHS, SL_SCHEME_VORTEX, SL_SCHEME_MASK, SL_SCHEME_OPTION };
 
 /* By number. */
 extern const struct sl_convergence *const sl_convergences[SL_CONVERGENCE_SCHEMES];
+extern const enum sl_scheme_warps sl_scheme_warps[SL_CONVERGENCE_SCHEMES];
+
+/* How many schemes are for these warps. */
+#define SCHEME(ID, object, name, warps) +(SL_SCHEME_##warps == SL_SCHEME_PATHS)
+enum {
+  SL_PATHS_SCHEMES =
+#include "convergence/convergence_schemes.def"
+};
+#undef SCHEME
+#define SCHEME(ID, object, name, warps) +(SL_SCHEME_##warps == SL_SCHEME_VORTEX)
+enum {
+  SL_VORTEX_SCHEMES =
+#include "convergence/convergence_schemes.def"
+};
+#undef SCHEME
+#define SCHEME(ID, object, name, warps) +(SL_SCHEME_##warps == SL_SCHEME_MASK)
+enum {
+  SL_MASK_SCHEMES =
+#include "convergence/convergence_schemes.def"
+};
+#undef SCHEME
+
+/* Their names and NULL, in the order of the rows: choices of a key. */
+extern const char *const sl_schemes_of_paths[SL_PATHS_SCHEMES + 1];
+extern const char *const sl_schemes_of_vortex[SL_VORTEX_SCHEMES + 1];
+extern const char *const sl_schemes_of_masks[SL_MASK_SCHEMES + 1];
+
+/* The scheme of such a choice. */
+enum sl_scheme sl_scheme_of(enum sl_scheme_warps warps, unsigned choice);
 
 /* Whether lanes of the warp are at another place than the given ones, for which they may wait. */
 bool sl_lanes_wait(enum sl_scheme scheme, const void *warp, sl_lanes lanes);

@@ -19,20 +19,11 @@ static uint32_t live(const struct sl_simt_stack *s)
   return lanes;
 }
 
-/* The number behind the last entry above entry i with lanes of it. */
-static uint32_t end_of(const struct sl_simt_stack *s, uint32_t i)
-{
-  uint32_t end = i + 1;
-  while (end < s->depth && (s->entries[end].mask & s->entries[i].mask))
-    end++;
-  return end;
-}
-
 /* Lanes of entry i that have not come: those of the entries above it. */
 static uint32_t coming(const struct sl_simt_stack *s, uint32_t i)
 {
   uint32_t lanes = 0;
-  for (uint32_t k = i + 1, end = end_of(s, i); k < end; k++)
+  for (uint32_t k = i + 1, end = sl_simt_groups_end_of(s, i); k < end; k++)
     lanes |= s->entries[k].mask;
   return lanes;
 }
@@ -54,47 +45,9 @@ static uint32_t waiting(const struct sl_simt_stack *s)
   return lanes;
 }
 
-/* The uppermost group with lanes among these; the depth if there is none. */
-static uint32_t first_group(const struct sl_simt_stack *s, uint32_t lanes)
+static const struct sl_convergence *scheme_of(const struct sl_simt_stack *s)
 {
-  uint32_t above = 0;
-  for (uint32_t i = s->depth; i-- > 0; above |= s->entries[i].mask)
-    if (!(s->entries[i].mask & above) && (s->entries[i].mask & lanes))
-      return i;
-  return s->depth;
-}
-
-/* Entries from `middle` to `end` change places with those from `first` to `middle`. */
-static void exchange(struct sl_simt_stack *s, uint32_t first, uint32_t middle, uint32_t end)
-{
-  struct sl_simt_stack_entry lower[SL_SIMT_STACK_DEPTH];
-  const size_t below = middle - first, above = end - middle, bytes = sizeof *lower;
-  memcpy(lower, &s->entries[first], below * bytes);
-  memmove(&s->entries[first], &s->entries[middle], above * bytes);
-  memcpy(&s->entries[first + above], lower, below * bytes);
-}
-
-/* The entry before entry i among those above the same one; i if there is none. */
-static uint32_t sibling_below(const struct sl_simt_stack *s, uint32_t i)
-{
-  uint32_t first = i;
-  while (first > 0 && !(s->entries[first - 1].mask & s->entries[i].mask))
-    first--;
-  while (first < i && !(s->entries[first].mask & s->entries[i - 1].mask))
-    first++;
-  return first;
-}
-
-/* Restores the order of the stack, in which groups were before one of them was moved. */
-static void arrange(struct sl_simt_stack *s)
-{
-  for (uint32_t i = 1; i < s->depth; i++) {
-    const uint32_t below = sibling_below(s, i);
-    if (below == i || s->entries[below].order <= s->entries[i].order)
-      continue;
-    exchange(s, below, i, end_of(s, i));
-    i = below - 1; /* compare it with the next one below */
-  }
+  return sl_convergences[s->turn.scheme];
 }
 
 /* Moves the group to the top, with the entries of its barriers. */
@@ -103,14 +56,14 @@ static void raise_group(struct sl_simt_stack *s, uint32_t group)
   const uint32_t lanes = s->entries[group].mask;
   if (group == s->depth - 1)
     return;
-  if (s->turn.scheme == SL_CONVERGENCE_SIMT_ITS)
-    arrange(s);
+  if (scheme_of(s)->settle != NULL)
+    scheme_of(s)->settle(s, group);
   for (uint32_t i = 0; i < s->depth; i++)
     s->entries[i].order = (uint16_t)i;
   for (uint32_t i = 0; i < s->depth; i++)
     if (s->entries[i].mask & lanes) {
-      const uint32_t end = end_of(s, i);
-      exchange(s, i, end, s->depth);
+      const uint32_t end = sl_simt_groups_end_of(s, i);
+      sl_simt_groups_exchange(s, i, end, s->depth);
       i += s->depth - end;
     }
 }
@@ -171,14 +124,14 @@ static bool release(struct sl_simt_stack *s, unsigned lane)
   }
 }
 
-/* Moves the first group that can run to the top; if there is none, the barrier with the oldest lanes is released.
+/* Moves the group that the scheme selects to the top; if there is none, the barrier with the oldest lanes is released.
  * False: all groups are parked. */
 static bool choose(struct sl_simt_stack *s)
 {
   for (;;) {
-    if (s->turn.scheme == SL_CONVERGENCE_SIMT_ITS)
-      arrange(s);
-    const uint32_t group = first_group(s, ~s->turn.parked);
+    if (scheme_of(s)->settle != NULL)
+      scheme_of(s)->settle(s, s->depth - 1);
+    const uint32_t group = scheme_of(s)->select(s);
     if (group < s->depth) {
       raise_group(s, group);
       if (sl_simt_stack_pc(s) != s->entries[s->depth - 1].reconvergence)
@@ -215,12 +168,12 @@ static void favour(struct sl_simt_stack *s)
   (void)choose(s);
 }
 
-/* The favoured lanes have arrived, ended or had their turn: the order rules again. */
+/* The favoured lanes have arrived, ended or had their turn: the order of the scheme, if it has one, rules again. */
 static void end_turn(struct sl_simt_stack *s)
 {
   queue_up(&s->turn, s->turn.favoured);
   s->turn.favoured = s->turn.turns = 0;
-  if (s->turn.scheme == SL_CONVERGENCE_SIMT_ITS)
+  if (scheme_of(s)->settle != NULL)
     (void)choose(s);
 }
 
@@ -245,14 +198,13 @@ void sl_simt_groups_count(struct sl_simt_stack *s, bool back)
     (void)choose(s);
   const bool alone = (lanes & ~sl_simt_stack_mask(s) & ~turn->parked) == 0;
   turn->turns = alone ? 0 : turn->turns < turn->period ? turn->turns + 1 : turn->turns;
-  const bool yields = turn->scheme == SL_CONVERGENCE_SIMT_ITS || back;
-  if (turn->turns < turn->period || !yields)
-    return;
-  if (turn->favoured && turn->scheme == SL_CONVERGENCE_SIMT_ITS) {
-    end_turn(s);
-    return;
+  switch (scheme_of(s)->count(s, back)) {
+  case SL_TURN_GOES_ON: return;
+  case SL_TURN_ENDS: end_turn(s); return;
+  case SL_TURN_SELECTS: (void)choose(s); return;
+  case SL_TURN_YIELDS: queue_up(turn, sl_simt_stack_mask(s)); break;
+  case SL_TURN_NEXT: break;
   }
-  queue_up(turn, turn->scheme == SL_CONVERGENCE_SIMT_ITS ? 0 : sl_simt_stack_mask(s));
   turn->turns = 0;
   favour(s);
 }
@@ -287,7 +239,7 @@ bool sl_simt_groups_park(struct sl_simt_stack *s)
 
 bool sl_simt_groups_unpark(struct sl_simt_stack *s)
 {
-  const uint32_t group = first_group(s, s->turn.parked);
+  const uint32_t group = sl_simt_groups_first(s, s->turn.parked);
   if (group == s->depth)
     return false;
   raise_group(s, group);
@@ -405,9 +357,9 @@ uint32_t sl_simt_groups_isolate(struct sl_simt_stack *s, unsigned n)
     if (!release(s, sl_lowest(lanes)))
       return 0;
   s->turn.period = 0;
-  uint32_t rest = live(s) & ~s->turn.parked, group = first_group(s, rest);
+  uint32_t rest = live(s) & ~s->turn.parked, group = sl_simt_groups_first(s, rest);
   while (n-- > 0 && group < s->depth)
-    group = first_group(s, rest &= ~s->entries[group].mask);
+    group = sl_simt_groups_first(s, rest &= ~s->entries[group].mask);
   if (group == s->depth)
     return 0;
   raise_group(s, group);

@@ -30,6 +30,22 @@
 
 #include "convergence/simt_stack.h"
 
+/* ---- the tree (simt_tree.c) -------------------------------------------------------------------------------------- */
+
+/* The uppermost group with lanes among these; the depth if there is none. */
+uint32_t sl_simt_groups_first(const struct sl_simt_stack *s, uint32_t lanes);
+
+/* The number behind the last entry above entry i with lanes of it. */
+uint32_t sl_simt_groups_end_of(const struct sl_simt_stack *s, uint32_t i);
+
+/* Entries from `middle` to `end` change places with those from `first` to `middle`. */
+void sl_simt_groups_exchange(struct sl_simt_stack *s, uint32_t first, uint32_t middle, uint32_t end);
+
+/* A scheme's `settle`: restores the order of the stack, in which groups were before one of them was moved. */
+void sl_simt_groups_arrange(void *warp, unsigned group);
+
+/* ---- for executors ----------------------------------------------------------------------------------------------- */
+
 /* Selects the scheme of a warp. A period of 0 is `stack`. */
 void sl_simt_groups_use(struct sl_simt_stack *s, uint32_t scheme, uint32_t period);
 

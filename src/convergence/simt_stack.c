@@ -120,7 +120,7 @@ void sl_simt_stack_return(struct sl_simt_stack *s, uint32_t lanes)
   leave(s, lanes, top(s)->call);
 }
 
-static unsigned places(const void *warp, struct sl_warp_path path[SL_MAX_LANES])
+unsigned sl_simt_stack_places(const void *warp, struct sl_warp_path path[SL_MAX_LANES])
 {
   const struct sl_simt_stack *s = warp;
   unsigned count = 0;
@@ -130,10 +130,6 @@ static unsigned places(const void *warp, struct sl_warp_path path[SL_MAX_LANES])
       path[count++] = (struct sl_warp_path){s->entries[i].mask & ~told, s->entries[i].pc};
   return count;
 }
-
-const struct sl_convergence sl_convergence_simt_stack = {.name = "stack", .places = places};
-const struct sl_convergence sl_convergence_simt_its = {.name = "its", .places = places};
-const struct sl_convergence sl_convergence_simt_hanoi = {.name = "hanoi", .places = places};
 
 /* ---- checkpoints ------------------------------------------------------------------------------------------------- */
 

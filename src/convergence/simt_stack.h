@@ -77,6 +77,9 @@ bool sl_simt_stack_call(struct sl_simt_stack *s, uint32_t target);
 /* The lanes return; after the last of them the caller continues. */
 void sl_simt_stack_return(struct sl_simt_stack *s, uint32_t lanes);
 
+/* A scheme's `places`. */
+unsigned sl_simt_stack_places(const void *warp, struct sl_warp_path path[SL_MAX_LANES]);
+
 const struct sl_schema *sl_simt_stack_schema(void);
 
 /* Validates a restored stack of a warp with these lanes; `can_be` checks each pc that they can reach. An entry may have

@@ -349,17 +349,16 @@ static enum sl_status make_launch(struct sl_gpu *g, const struct sl_gpu_launch *
   const struct sl_ptx_module *module = module_of(g, launch)->ptx;
   const struct sl_ptx_function *kernel = sl_ptx_entry(module, launch->kernel);
   const bool turns = g->options.checked && g->options.fast && sl_sm7_may_take_turns(spec_of(g), module->target);
-  s->now =
-      (struct ptx_launch){.launch = {.module = module,
-                                     .kernel = kernel,
-                                     .dynamic_shared = launch->shared,
-                                     .regs_per_thread = launch->registers ? launch->registers : kernel->regs_per_thread,
-                                     .memory = &s->memory,
-                                     .scheme = turns ? (uint32_t)SL_CONVERGENCE_SIMT_ITS
-                                                     : SL_CONVERGENCE_SIMT_STACK + spec_of(g)->convergence,
-                                     .period = turns ? (uint32_t)SL_SM7_FAIRNESS : sl_sm7_period(spec_of(g)),
-                                     .services = g->options.services},
-                          .before = s->engine.cycles};
+  s->now = (struct ptx_launch){
+      .launch = {.module = module,
+                 .kernel = kernel,
+                 .dynamic_shared = launch->shared,
+                 .regs_per_thread = launch->registers ? launch->registers : kernel->regs_per_thread,
+                 .memory = &s->memory,
+                 .scheme = turns ? (uint32_t)SL_CONVERGENCE_SIMT_ITS : (uint32_t)sl_sm7_scheme(spec_of(g)),
+                 .period = turns ? (uint32_t)SL_SM7_FAIRNESS : sl_sm7_period(spec_of(g)),
+                 .services = g->options.services},
+      .before = s->engine.cycles};
   memcpy(s->now.launch.grid, launch->grid, sizeof s->now.launch.grid);
   memcpy(s->now.launch.block, launch->block, sizeof s->now.launch.block);
   s->now.launch.params = calloc(1, kernel->param_bytes + (size_t)4);

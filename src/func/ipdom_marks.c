@@ -147,7 +147,7 @@ enum sl_ipdom_effect sl_ipdom_yield(struct sl_ipdom_warps *w, unsigned warp, str
 {
   const struct sl_mark mark = {
       .kind = SL_MARK_YIELD, .lanes = ex->active, .room = w->spec.pool, .unguarded = w->spec.unguarded};
-  if (w->spec.convergence == SL_CONVERGENCE_IPDOM)
+  if (w->convergence->apart == NULL)
     return SL_IPDOM_NOTHING;
   if (has_own_state(w, warp))
     return sl_ipdom_unsupported(w, warp, ex, belongs_to_warp);

@@ -113,22 +113,28 @@ struct sl_lane_change {
 /* The unit that a change leaves, and its result for rd, from the unit before. An SC without success changes nothing. */
 SL_RV_BODY uint32_t sl_lane_left(const struct sl_lane_change *c, uint32_t before)
 {
-  if (c->op == SL_OP_SC)
+  if (c->kind == SL_KIND_STORE)
+    return c->value;
+  if (c->kind == SL_KIND_LRSC)
     return c->has_expected && before == c->expected ? c->value : before;
-  return c->kind == SL_KIND_STORE ? c->value : sl_unit_combine(c->op, before, c->value);
+  return sl_unit_combine(c->op, before, c->value);
 }
 
 SL_RV_BODY uint32_t sl_lane_result(const struct sl_lane_change *c, uint32_t before)
 {
-  return c->op == SL_OP_SC ? !(c->has_expected && before == c->expected) : before;
+  return c->kind == SL_KIND_LRSC ? !(c->has_expected && before == c->expected) : before;
 }
 
 /* Makes a change at its bytes. d: the lane's rd, if there is one. */
 SL_RV_BODY void sl_lane_change(const struct sl_lane_change *c, uint8_t *bytes, uint32_t *d)
 {
-  const uint32_t before = c->kind == SL_KIND_STORE ? 0 : sl_memory_unit(bytes, 4);
-  sl_memory_put(bytes, c->width, sl_lane_left(c, before));
-  if (c->kind != SL_KIND_STORE && c->rd != 0)
+  if (c->kind == SL_KIND_STORE) {
+    sl_memory_put(bytes, c->width, c->value);
+    return;
+  }
+  const uint32_t before = sl_memory_unit(bytes, 4);
+  sl_memory_put(bytes, 4, sl_lane_left(c, before));
+  if (c->rd != 0)
     *d = sl_lane_result(c, before);
 }
 

@@ -148,7 +148,7 @@ static bool ipdom_shows(const struct sl_ipdom_warps *w, const struct sl_insn *in
 /* Lanes that a PRED switches on again when none of those that run stays in the loop. */
 static sl_lanes held_by(const struct sl_ipdom_warps *w, unsigned warp, const struct sl_ipdom_execution *ex)
 {
-  if (ex->insn->op != SL_OP_PRED || w->spec.convergence != SL_CONVERGENCE_IPDOM)
+  if (ex->insn->op != SL_OP_PRED || w->convergence->apart != NULL)
     return 0;
   const uint32_t mask = sl_ipdom_register(w, warp, ex->insn->rs2)[sl_highest(ex->active)];
   return (sl_lanes)(int64_t)(int32_t)mask & w->all & ~ex->active;

@@ -88,7 +88,8 @@ SL_CHECKED_SCHEMA(sl_sorted_paths_schema, struct sl_sorted_paths,
 static bool paths_valid(const struct sl_paths *p, sl_lanes lanes)
 {
   const struct sl_convergence *scheme = sl_convergences[p->scheme];
-  return p->count == 0 || ((scheme->valid == NULL || scheme->valid(p, lanes)) && sl_paths_broken(p, lanes) == NULL);
+  return p->count == 0 || (sl_scheme_warps[p->scheme] == SL_SCHEME_PATHS &&
+                           (scheme->valid == NULL || scheme->valid(p, lanes)) && sl_paths_broken(p, lanes) == NULL);
 }
 
 static SL_CHECKED_SCHEMA(fairness_schema, struct sl_fairness,
@@ -98,7 +99,7 @@ static SL_CHECKED_SCHEMA(fairness_schema, struct sl_fairness,
 static SL_SCHEMA(path_schema, struct sl_path, NULL, SL_ANY(lanes, pc, level, retry));
 
 SL_CHECKED_SCHEMA(sl_paths_schema, struct sl_paths, paths_valid(self, (sl_lanes)limit[SL_LIMIT_ALL_LANES]),
-                  SL_MOST(SL_MAX_LANES, count), SL_MOST(SL_CONVERGENCE_LAST_OF_PATHS, scheme),
+                  SL_MOST(SL_MAX_LANES, count), SL_MOST(SL_CONVERGENCE_SCHEMES - 1, scheme),
                   SL_STRUCTS(path_schema, path), SL_STRUCTS(fairness_schema, fair), SL_BYTES(own));
 
 /* ---- warps of paths ---------------------------------------------------------------------------------------------- */

@@ -25,7 +25,7 @@ static bool ends_together(const struct program *p)
 /* Only SIMTight and Simty have commands of the warp that lanes reach alone; only its has barriers of lanes. */
 static bool applies(const struct setting *set, const struct program *p)
 {
-  return (!program_has(p, OP_COMMAND) || set->scheme <= SL_CONVERGENCE_LAST_OF_PATHS) &&
+  return (!program_has(p, OP_COMMAND) || sl_scheme_warps[set->scheme] == SL_SCHEME_PATHS) &&
          (!program_has(p, OP_WAIT) || set->scheme == SL_CONVERGENCE_ITS);
 }
 

@@ -18,12 +18,12 @@ struct step {
 
 static bool is_simt(const struct setting *set)
 {
-  return set->scheme >= SL_CONVERGENCE_SIMT_STACK && set->scheme <= SL_CONVERGENCE_SIMT_HANOI;
+  return sl_scheme_warps[set->scheme] == SL_SCHEME_MASK;
 }
 
 static bool is_paths(const struct setting *set)
 {
-  return set->scheme <= SL_CONVERGENCE_LAST_OF_PATHS;
+  return sl_scheme_warps[set->scheme] == SL_SCHEME_PATHS;
 }
 
 static const struct sl_convergence *scheme_of(const struct step *s)

@@ -7,19 +7,6 @@
 static const char *const divider_kinds[] = {"sequential", "pipelined", NULL};
 static const char *const register_files[] = {"plain", "compressed", NULL};
 static const char *const spill_policies[] = {"lru", "round-robin", "first", NULL};
-static const char *const convergences[] = {
-#define PATHS(name) name,
-#define VORTEX(name)
-#define MASK(name)
-#define OPTION(name)
-#define SCHEME(ID, object, name, warps) warps(name)
-#include "convergence/convergence_schemes.def"
-#undef SCHEME
-#undef PATHS
-#undef VORTEX
-#undef MASK
-#undef OPTION
-    NULL};
 static const char *const barrier_phases[] = {"snapshot", "test", NULL};
 
 #define SPEC struct sl_simtight_spec
@@ -116,7 +103,7 @@ static const struct sl_key keys[] = {
   BOOL("warp_functions", warp_functions, true,
        "Votes and shuffles of the lanes that are active together (Vortex 3.x encodings). The published hardware has none: "
        "there these words are illegal.", "ours"),
-  CHOICE("convergence", convergence, convergences, SL_CONVERGENCE_NESTING,
+  CHOICE("convergence", convergence, sl_schemes_of_paths, 0,
          "Selection of the active path of a diverged warp: the highest nesting level, by the program's reconvergence "
          "annotations; the deepest call and then the lowest PC, over all threads; the same order by tables of sorted "
          "paths. Only nesting needs annotations.", PAPER "; Simty paper, section 3"),
@@ -251,7 +238,7 @@ struct sl_path_warps_spec sl_simtight_threads(const struct sl_simtight_spec *s)
       .scratchpad_bytes = s->scratchpad_bytes,
       .scratchpad_banks = s->scratchpad_banks,
       .stack_bytes = stack_bytes(s),
-      .convergence = (enum sl_scheme)s->convergence,
+      .convergence = sl_scheme_of(SL_SCHEME_PATHS, s->convergence),
       .fairness = s->fairness,
       .global_atomics = s->global_atomics,
   };

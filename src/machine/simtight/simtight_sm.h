@@ -48,7 +48,7 @@ struct sl_simtight_spec {
   uint32_t spill_threshold, spill_policy, spill_base, free_ended;
   uint32_t scalar_pipeline, scalar_warps;
   uint32_t stack_cache_entries; /* 0: no stack cache */
-  uint32_t convergence;         /* enum sl_scheme */
+  uint32_t convergence;         /* among the schemes of paths */
   uint32_t fairness;            /* 0: off */
   uint32_t global_atomics;      /* atomics on DRAM (coalescer.h) */
   uint32_t warp_functions;      /* votes and shuffles (rv_execute.h) */

@@ -30,7 +30,7 @@ static struct sl_soc soc(const void *spec)
                          .warps = s->warps,
                          .cores = s->clusters * s->sms_per_cluster,
                          .issue_slots = s->schedulers,
-                         .lanes_switch = s->convergence != 0,
+                         .lanes_switch = sl_sm7_takes_turns(s),
                          .scratchpad_bytes = s->shared_bytes,
                          .code_base = CODE_BASE,
                          .code_words = SL_SM7_RV_CODE_WORDS,

@@ -145,19 +145,6 @@ static const char *const urs[] = {"warp", "block", "free", NULL};
 static const char *const oracles[] = {"none", "dac", "darsie", "darsie-scalar", NULL}; /* as enum sl_ptx_oracle */
 static const char *const replacements[] = {"lru", "fifo", "random", NULL};             /* as enum sl_sm7_replacement */
 static const char *const prefetchers[] = {"none", "next-line", NULL};                  /* as enum sl_sm7_prefetcher */
-static const char *const convergences[] = {
-#define PATHS(name)
-#define VORTEX(name)
-#define MASK(name) name,
-#define OPTION(name)
-#define SCHEME(ID, object, name, warps) warps(name)
-#include "convergence/convergence_schemes.def"
-#undef SCHEME
-#undef PATHS
-#undef VORTEX
-#undef MASK
-#undef OPTION
-    NULL};
 static const char *const dram_schedulers[] = {"fr-fcfs", "fifo", "fixed", NULL};
 
 /* Latency and initiation interval of a class, from the configuration. */
@@ -202,7 +189,7 @@ static const struct sl_key keys[] = {
   CHOICE("registers.model", register_model, register_models, SL_SM7_REGISTERS_COLLECTORS, "Reading of operands: collectors, one read per bank and step; or volta: at a fixed time after issue, two banks per scheduler with one read per cycle each, and a cache of operands that the next instruction of the warp reads again.", SIM "; Jia et al., arXiv:1804.06826, section 3.5, and Huerta et al., arXiv:2503.20481, section 5.3"),
   NUMBER("fetches", fetches, 1, 64, 4, false, "fetches", "Steps of fetch and decode in a cycle.", SIM),
   NUMBER("result_buses", result_buses, 1, 8, 8, false, "buses", "Results of units that an SM writes in a cycle.", SIM),
-  CHOICE("convergence", convergence, convergences, 0, "Groups of a diverged warp: stack: the top of the post-dominator stack runs; its: every group has its turn, lanes have a pc of their own; hanoi: a work stack, whose groups yield at backward branches. With its and hanoi the barriers of a block count lanes.", SIM "; ours after US patent 10,067,768; arXiv 2407.02944"),
+  CHOICE("convergence", convergence, sl_schemes_of_masks, 0, "Groups of a diverged warp: stack: the top of the post-dominator stack runs; its: every group has its turn, lanes have a pc of their own; hanoi: a work stack, whose groups yield at backward branches. With its and hanoi the barriers of a block count lanes.", SIM "; ours after US patent 10,067,768; arXiv 2407.02944"),
   NUMBER("fairness", fairness, 0, SL_FAIR_MOST, 0, false, "instructions", "With convergence=its or hanoi, instructions of a diverged warp after which the group that has waited longest goes first; 0 means 256.", "ours"),
   NUMBER("result_delay", result_delay, 0, 2, 2, false, "cycles", "Delay from the end of a unit's latency to the write of its result.", SIM ", measured"),
   CLASS("other", OTHER, 1, 1, "moves, logic, shifts, comparisons, conversions, branches, barriers"),
@@ -336,7 +323,7 @@ const struct sl_keys sl_sm7_keys = {keys, sizeof keys / sizeof keys[0]};
 static enum sl_status check_convergence(const struct sl_sm7_spec *s, struct sl_error *err)
 {
   const char *key = s->r2d2 ? "r2d2" : s->oracle ? "oracle" : s->scalar ? "scalar" : NULL;
-  if (s->convergence == 0)
+  if (!sl_sm7_takes_turns(s))
     return s->fairness == 0 ? SL_OK : sl_fail(err, SL_USAGE, "fairness needs convergence=its or hanoi");
   if (s->fairness > 0 && s->fairness < SL_FAIR_LEAST)
     return sl_fail(err, SL_USAGE, "fairness is %u; it must be 0, for %d, or %d to %d", s->fairness, SL_SM7_FAIRNESS,

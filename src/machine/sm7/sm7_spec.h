@@ -4,6 +4,7 @@
 
 #include "base/keys.h"
 #include "base/types.h"
+#include "convergence/convergence.h"
 #include "machine/sm7/sm7_code.h"
 
 enum sl_sm7_scheduler { SL_SM7_LRR, SL_SM7_GTO, SL_SM7_OLDEST, SL_SM7_TWO_LEVEL, SL_SM7_GTY };
@@ -41,7 +42,7 @@ struct sl_sm7_spec {
       result_delay;
   uint32_t branch_interval, multiply_unit; /* enum sl_sm7_multiply_unit */
   uint32_t register_model;                 /* enum sl_sm7_register_model */
-  uint32_t convergence, fairness;          /* convergence: from SL_CONVERGENCE_SIMT_STACK on */
+  uint32_t convergence, fairness;          /* convergence: among the schemes of masks */
   struct sl_sm7_timing timing[SL_SM7_CLASSES];
   uint32_t fma, membar;
   uint32_t r2d2, linear_add, linear_overlap, linear_pipelined, linear_fetch, linear_id, linear_global, linear_ur;
@@ -89,10 +90,20 @@ static inline void sl_sm7_choose_unit(const struct sl_sm7_spec *spec, struct sl_
     code->unit = SL_SM7_SP;
 }
 
-/* Instructions between turns of groups; 0: the SIMT stack. */
+static inline enum sl_scheme sl_sm7_scheme(const struct sl_sm7_spec *spec)
+{
+  return sl_scheme_of(SL_SCHEME_MASK, spec->convergence);
+}
+
+static inline bool sl_sm7_takes_turns(const struct sl_sm7_spec *spec)
+{
+  return sl_convergences[sl_sm7_scheme(spec)]->count != NULL;
+}
+
+/* Instructions between turns of groups; 0: there are no turns. */
 static inline uint32_t sl_sm7_period(const struct sl_sm7_spec *spec)
 {
-  return spec->convergence == 0 ? 0 : spec->fairness == 0 ? SL_SM7_FAIRNESS : spec->fairness;
+  return !sl_sm7_takes_turns(spec) ? 0 : spec->fairness == 0 ? SL_SM7_FAIRNESS : spec->fairness;
 }
 
 extern const struct sl_keys sl_sm7_keys;
@@ -104,7 +115,7 @@ static inline bool sl_sm7_may_take_turns(const struct sl_sm7_spec *spec, unsigne
 {
   enum { INDEPENDENT_TARGET = 70 };
   const bool one_order = spec->r2d2 || spec->oracle != 0 || spec->scalar;
-  return spec->convergence == 0 && !one_order && target >= INDEPENDENT_TARGET;
+  return !sl_sm7_takes_turns(spec) && !one_order && target >= INDEPENDENT_TARGET;
 }
 
 #endif

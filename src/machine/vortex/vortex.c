@@ -56,7 +56,6 @@ static unsigned ipdom_entries(const struct sl_vortex_spec *s)
 /* The code region is empty until code is written. */
 static struct sl_ipdom_spec core_spec(const struct sl_vortex_spec *s, unsigned core)
 {
-  const bool is_its = SL_CONVERGENCE_IPDOM + s->divergence == SL_CONVERGENCE_ITS;
   const unsigned own = s->isa == SL_ISA_RV32 ? SL_ISA_F : SL_ISA_ZFINX | SL_ISA_WIDE;
   return (struct sl_ipdom_spec){
       .lanes = s->lanes,
@@ -67,12 +66,11 @@ static struct sl_ipdom_spec core_spec(const struct sl_vortex_spec *s, unsigned c
                   (s->encoding == SL_ENCODING_2 ? SL_ISA_WARP2 : SL_ISA_WARP1),
       .registers = s->isa == SL_ISA_RV32 ? 0 : s->registers,
       .encoding = (enum sl_ipdom_encoding)s->encoding,
-      .convergence =
-          s->scs_stack != 0 ? SL_CONVERGENCE_SCS_SPLITS : (enum sl_scheme)(SL_CONVERGENCE_IPDOM + s->divergence),
+      .convergence = s->scs_stack != 0 ? SL_CONVERGENCE_SCS_SPLITS : sl_vortex_scheme(s),
       .smaller_first = s->split_first != 0,
-      .pool = s->divergence == 0 || (is_its && !s->its_yield) ? 0
-              : s->scs_pool != 0                              ? s->scs_pool
-                                                              : s->lanes,
+      .pool = !sl_vortex_parts(s) || !s->its_yield ? 0
+              : s->scs_pool != 0                   ? s->scs_pool
+                                                   : s->lanes,
       .loops_nest = s->scs_pending != 0,
       .pop_delay = s->scs_pop_delay,
       .watchdog = s->scs_watchdog,
@@ -299,7 +297,7 @@ static struct sl_soc soc(const void *spec)
       .lanes = s->lanes,
       .warps = sl_vortex_warps(s),
       .cores = s->cores,
-      .lanes_switch = s->divergence != 0,
+      .lanes_switch = sl_vortex_parts(s),
       .isa = s->isa,
       .registers = s->registers,
       .isa_sets = core_spec(s, 0).isa_sets,
@@ -353,7 +351,7 @@ static uint32_t read_pc(const struct sl_sm *handle, unsigned warp, unsigned lane
   const struct sl_vortex_gpu *sm = sl_vortex_of_const(handle);
   const uint32_t pc = sm->core[warp / sm->spec.warps].warps.warp[warp % sm->spec.warps].pc;
   struct sl_warp_path path[SL_MAX_LANES];
-  if (sm->spec.divergence == 0)
+  if (!sl_vortex_parts(&sm->spec))
     return pc;
   for (unsigned i = sl_vortex_warp_paths(handle, warp, path); i-- > 0;)
     if ((path[i].lanes >> lane & 1) && path[i].pc != 0)

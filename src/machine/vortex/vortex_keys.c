@@ -47,19 +47,6 @@ static const char *const fronts[] = {"fifo", "ports", NULL};
 static const char *const misalignments[] = {"fault", "word", "bytes", NULL};
 static const char *const blockings[] = {"none", "enable", "all", NULL};
 static const char *const orders[] = {"alu-lsu-sfu-fpu", "alu-lsu-fpu-sfu", NULL};
-static const char *const schemes[] = {
-#define PATHS(name)
-#define VORTEX(name) name,
-#define MASK(name)
-#define OPTION(name)
-#define SCHEME(ID, object, name, warps) warps(name)
-#include "convergence/convergence_schemes.def"
-#undef SCHEME
-#undef PATHS
-#undef VORTEX
-#undef MASK
-#undef OPTION
-    NULL};
 static const char *const sides[] = {"larger", "smaller", NULL};
 static const char *const pendings[] = {"one", "list", NULL};
 static const char *const stacks[] = {"warp", "split", NULL};
@@ -111,7 +98,7 @@ static const struct sl_key keys[] = {
        "A branch on which active lanes diverge is a fault, as in the simulator; in the RTL the last active lane "
        "decides.",
        BOTH),
-  CHOICE("divergence", divergence, schemes, 0,
+  CHOICE("divergence", divergence, sl_schemes_of_vortex, 0,
          "Convergence scheme: the IPDOM stack; the schedulable convergence stack, whose parked lanes take turns at "
          "vx_yield; or a pc per lane (docs/explanation/convergence.md).", BOTH "; " SPLITS),
   CHOICE("split.first", split_first, sides, 0, "Side of a split that runs first; of equal ones, the true side.",
@@ -364,22 +351,25 @@ static enum sl_status check_scheme(const struct sl_vortex_spec *s, struct sl_err
               {"its.barriers", s->its_barriers, 8, SL_CONVERGENCE_ITS},
               {"its.yield", s->its_yield, 1, SL_CONVERGENCE_ITS},
               {"its.service", s->its_service, 1, SL_CONVERGENCE_ITS}};
-  const unsigned scheme = SL_CONVERGENCE_IPDOM + s->divergence;
+  const enum sl_scheme scheme = sl_vortex_scheme(s);
+  const bool lanes_branch = sl_convergences[scheme]->branch != NULL;
   for (unsigned i = 0; i < sizeof rows / sizeof rows[0]; i++)
     if (rows[i].scheme != scheme && rows[i].value != rows[i].fallback)
       return sl_fail(err, SL_USAGE, "%s needs divergence=%s", rows[i].key, sl_convergences[rows[i].scheme]->name);
-  if (scheme == SL_CONVERGENCE_IPDOM)
+  if (!sl_vortex_parts(s))
     return s->scs_hazard == 0 ? SL_OK : sl_fail(err, SL_USAGE, "scs.hazard needs divergence=scs or its");
   if (s->encoding != SL_ENCODING_2)
     return sl_fail(err, SL_USAGE, "divergence=%s needs encoding=2.x", sl_convergences[scheme]->name);
   if (scheme == SL_CONVERGENCE_SCS)
     return check_splits(s, err);
-  if (scheme == SL_CONVERGENCE_ITS && sl_vortex_slices(s) != 1)
-    return sl_fail(err, SL_USAGE, "divergence=its needs one issue slice; set issue.slices=1");
-  if (scheme == SL_CONVERGENCE_ITS && s->loops + s->streams > 0)
+  if (lanes_branch && sl_vortex_slices(s) != 1)
+    return sl_fail(err, SL_USAGE, "divergence=%s needs one issue slice; set issue.slices=1",
+                   sl_convergences[scheme]->name);
+  if (lanes_branch && s->loops + s->streams > 0)
     return sl_fail(err, SL_USAGE,
-                   "divergence=its has no hardware loops and streams; set loops.count and "
-                   "streams.count to 0");
+                   "divergence=%s has no hardware loops and streams; set loops.count and "
+                   "streams.count to 0",
+                   sl_convergences[scheme]->name);
   return SL_OK;
 }
 

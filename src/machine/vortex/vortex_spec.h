@@ -3,6 +3,7 @@
 #define SL_MACHINE_VORTEX_SPEC_H
 
 #include "base/keys.h"
+#include "convergence/convergence.h"
 #include "timing/memory/cache.h"
 
 /* Maximum values of keys. Wheels and rings that depend on them assert their size. */
@@ -57,7 +58,7 @@ struct sl_vortex_spec {
   uint32_t ipdom_entries; /* 0: lanes - 1 */
   uint32_t split_negate;  /* split_n negates */
   uint32_t divergent_branch_faults;
-  uint32_t divergence;                                       /* scheme: 0 is SL_CONVERGENCE_IPDOM */
+  uint32_t divergence;                                       /* among the schemes of Vortex */
   uint32_t split_first;                                      /* 0: the larger side, 1: the smaller one */
   uint32_t scs_pool, scs_pending, scs_pop_delay, scs_hazard; /* pool 0: as many as lanes; hazard 1: silent */
   uint32_t scs_stack, scs_watchdog, scs_backoff;             /* stack 1: of a split */
@@ -108,6 +109,17 @@ struct sl_vortex_spec {
 extern const struct sl_keys sl_vortex_keys;
 
 enum sl_status sl_vortex_check(const void *spec, struct sl_error *err);
+
+static inline enum sl_scheme sl_vortex_scheme(const struct sl_vortex_spec *spec)
+{
+  return sl_scheme_of(SL_SCHEME_VORTEX, spec->divergence);
+}
+
+/* Whether lanes of a warp can run before others that are elsewhere. */
+static inline bool sl_vortex_parts(const struct sl_vortex_spec *spec)
+{
+  return sl_convergences[sl_vortex_scheme(spec)]->apart != NULL;
+}
 
 /* Warps of a core that its registers can hold. */
 unsigned sl_vortex_warps(const struct sl_vortex_spec *spec);

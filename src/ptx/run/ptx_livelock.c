@@ -36,7 +36,7 @@ static bool step(void *context, struct sl_trial_step *did)
   struct sl_ptx_effect effect;
   struct sl_ptx_fault fault;
   const struct sl_ptx_insn *in = &w->block->launch->module->code[sl_simt_stack_pc(&w->stack)];
-  if (shows(in) || (w->stack.turn.scheme != SL_CONVERGENCE_SIMT_STACK && sl_ptx_turns_together(in)))
+  if (shows(in) || (sl_convergences[w->stack.turn.scheme]->count != NULL && sl_ptx_turns_together(in)))
     return false;
   const bool executed = sl_ptx_execute(w, 0, &effect, &fault);
   if (!settle(w->block->late) || !executed || w->stack.depth == 0)

@@ -306,7 +306,7 @@ static bool is_enough(const struct sl_probes *probes)
 static bool is_special(const struct sl_ptx_launch *l, const struct sl_ptx_bounds *bounds)
 {
   const bool apart = bounds->apart != NULL && bounds->apart->at != NULL;
-  const bool turns = l->period != 0 && (bounds->probes == NULL || l->scheme != SL_CONVERGENCE_SIMT_ITS);
+  const bool turns = l->period != 0 && (bounds->probes == NULL || !sl_convergences[l->scheme]->counts_ahead);
   return apart || turns || (l->memory->checked && bounds->probes == NULL) || l->linear != NULL || l->shadow != NULL ||
          l->kernel->levels > 0;
 }
@@ -388,7 +388,7 @@ static void count_turns(struct sl_simt_stack *stack, uint64_t quiet, uint64_t do
   if (quiet != UINT64_MAX)
     stack->turn.turns += (uint32_t)(done - (looks ? 1 : 0));
   if (looks && stack->depth > 0)
-    sl_simt_groups_count(stack, false); /* no branch of `its` yields */
+    sl_simt_groups_count(stack, false); /* a scheme that counts ahead does not ask for branches */
 }
 
 uint64_t sl_ptx_steps_run(const struct sl_ptx_steps *steps, struct sl_ptx_run *r, struct sl_ptx_warp *w, uint64_t most,

@@ -36,7 +36,7 @@ static void warp_archive(struct sl_archive *t, const struct sl_sm7_rv *rv, struc
     w->x = sl_lines_of((size_t)w->rows * SL_SM7_LANES, sizeof *w->x);
     if (!sl_archive_memory(t, w->x != NULL))
       return;
-    sl_simt_groups_use(&w->stack, SL_CONVERGENCE_SIMT_STACK + rv->spec.convergence, sl_sm7_period(&rv->spec));
+    sl_simt_groups_use(&w->stack, sl_sm7_scheme(&rv->spec), sl_sm7_period(&rv->spec));
   }
   void *local = w->local;
   sl_archive_structs(t, "warp", warp_schema, w, 1);

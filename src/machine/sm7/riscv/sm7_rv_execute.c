@@ -138,8 +138,6 @@ uint8_t *sl_sm7_rv_shared_or_global(struct sl_sm7_rv *rv, const struct sl_sm7_rv
 static void access_lane(const struct sl_insn *in, uint32_t *x, unsigned lane, uint8_t *bytes)
 {
   uint32_t *d = x + (size_t)in->rd * SL_SM7_LANES + lane;
-  if (in->kind == SL_KIND_LOAD && in->rd != 0)
-    *d = sl_unit_extend(in->op, sl_memory_unit(bytes, in->width));
   if (in->kind != SL_KIND_LOAD)
     sl_lane_change(&(struct sl_lane_change){.value = x[(size_t)in->rs2 * SL_SM7_LANES + lane],
                                             .op = in->op,
@@ -147,6 +145,8 @@ static void access_lane(const struct sl_insn *in, uint32_t *x, unsigned lane, ui
                                             .width = in->width,
                                             .rd = in->rd},
                    bytes, d);
+  else if (in->rd != 0)
+    *d = sl_unit_extend(in->op, sl_memory_unit(bytes, in->width));
 }
 
 /* Only loads from the launch block count as parameter loads. */

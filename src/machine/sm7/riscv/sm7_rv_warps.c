@@ -231,7 +231,7 @@ bool sl_sm7_rv_begin_warp(struct sl_sm7_rv *rv, struct sl_sm7_rv_warp *w, unsign
     memset(w->local, 0, (size_t)w->local_words * SL_SM7_LANES * sizeof *w->local);
   w->fcsr = 0;
   sl_simt_stack_init(&w->stack, sl_code_index(&rv->code, rv->entry), lanes);
-  sl_simt_groups_use(&w->stack, SL_CONVERGENCE_SIMT_STACK + rv->spec.convergence, sl_sm7_period(&rv->spec));
+  sl_simt_groups_use(&w->stack, sl_sm7_scheme(&rv->spec), sl_sm7_period(&rv->spec));
   return true;
 }
 

@@ -49,7 +49,7 @@ static unsigned extension_flags(const struct sl_vortex_spec *spec, const struct 
 /* With a pc per lane the RTL has no unit for splits and joins, and a JOIN lets its warp go at once. */
 static bool has_stack(const struct sl_vortex_spec *spec)
 {
-  return SL_CONVERGENCE_IPDOM + spec->divergence != SL_CONVERGENCE_ITS;
+  return sl_convergences[sl_vortex_scheme(spec)]->branch == NULL;
 }
 
 static unsigned flags_of(const struct sl_vortex_spec *spec, const struct sl_insn *in)
