@@ -22,38 +22,37 @@ static void find_resident(const struct sl_sm7_device *d, uint64_t *resident)
       resident[k % d->rv.sms] |= d->resident[k].live << k / d->rv.sms * d->rv.warps_per_block;
 }
 
+/* Warps that wait at a barrier are live. With linear registers they, and so all others, are past the phases of these.
+ */
 static bool resident_valid(const struct sl_sm7_device *d, unsigned k)
 {
   const struct sl_sm7_resident *block = &d->resident[k];
   const uint64_t all = sl_low_bits(d->rv.warps_per_block);
   const struct sl_sm7_rv_place at = sl_sm7_turns_place(d, k);
-  if ((block->live & ~all) || (block->waiting & ~all) || (at.slot + 1) * d->rv.warps_per_block > d->rv.warps)
-    return false;
-  for (uint64_t rest = block->live; rest; rest &= rest - 1)
-    if (d->rv.warp[sl_sm7_rv_number(&d->rv, at.sm, at.slot, sl_lowest(rest))].stack.depth == 0)
-      return false;
-  /* a warp at a barrier is past the phases of linear registers, and so are all others */
-  return block->waiting == 0 || d->rv.linear.chosen == NULL ||
-         (k == 0 && sl_sm7_rv_linear_ready(&d->rv, block->live) == block->live &&
-          d->rv.warp[sl_lowest(block->live)].phase == SL_SM7_PHASE_REST);
+  bool valid = ((block->live & ~all) | (block->waiting & ~block->live)) == 0 &&
+               (at.slot + 1) * d->rv.warps_per_block <= d->rv.warps;
+  for (uint64_t rest = valid ? block->live : 0; rest; rest &= rest - 1)
+    valid &= d->rv.warp[sl_sm7_rv_number(&d->rv, at.sm, at.slot, sl_lowest(rest))].stack.depth != 0;
+  return valid && (block->waiting == 0 || d->rv.linear.chosen == NULL ||
+                   (k == 0 && sl_sm7_rv_linear_ready(&d->rv, block->live) == block->live &&
+                    d->rv.warp[sl_lowest(block->live)].phase == SL_SM7_PHASE_REST));
 }
 
 static bool fast_valid(const struct sl_sm7_device *d)
 {
+  bool valid = true;
   for (unsigned k = 0; k < d->residents; k++)
-    if (!resident_valid(d, k))
-      return false;
-  return d->next_block <= sl_sm7_rv_blocks(&d->rv) && (d->now == 0 || d->now < d->residents);
+    valid &= resident_valid(d, k);
+  return valid && d->next_block <= sl_sm7_rv_blocks(&d->rv) && (d->now == 0 || d->now < d->residents);
 }
 
 enum { BLOCKS = SL_LIMIT_OWN };
 
 static SL_SCHEMA(resident_schema, struct sl_sm7_resident, NULL, SL_ANY(live, waiting));
 static SL_SCHEMA(totals_schema, struct sl_sm7_totals, NULL, SL_STRUCTS(sl_sm7_counts_schema, sm),
-                 SL_ANY(icache_accesses, icache_misses, ccache_accesses, ccache_misses, texture_accesses),
-                 SL_ANY(texture_misses, l1_accesses, l1_misses, l1_writes, l1_write_misses, l2_writes, l2_write_misses,
-                        l1_prefetches, l1_prefetch_hits, l2_accesses),
-                 SL_ANY(l2_misses, dram_reads, dram_writes, activations));
+                 SL_ANY(icache_accesses, icache_misses, ccache_accesses, ccache_misses, texture_accesses,
+                        texture_misses, l1_accesses, l1_misses, l1_writes, l1_write_misses, l2_writes, l2_write_misses,
+                        l1_prefetches, l1_prefetch_hits, l2_accesses, l2_misses, dram_reads, dram_writes, activations));
 static SL_SCHEMA(device_schema, struct sl_sm7_device, NULL, SL_STRUCTS(sl_sm_schema, base),
                  SL_DERIVED(spec, arrived, restored, skips, warms, end_block, aside, warm, observed, ended, after),
                  SL_WALKED(gpu, rv, resident), SL_ANY(begun, code_lost, next_block, until),

@@ -267,10 +267,9 @@ static SL_SCHEMA(levels_schema, struct sl_sm7_levels, NULL, SL_ANY(active, pendi
 static SL_SCHEMA(unit_schema, struct sl_sm7_unit_state, NULL, SL_ANY(free_at, taken));
 SL_SCHEMA(sl_sm7_counts_schema, struct sl_sm7_counts, NULL,
           SL_ANY(warp_instructions, thread_instructions, cycles, blocks, cause, shared_cycles, shared_instructions,
-                 sectors),
-          SL_ANY(fetches, memory_instructions, constant_passes, others),
-          SL_ANY(of_phase, lanes_of_phase, linear_cycles, lanes, words_read, words_written, narrow_reads),
-          SL_ANY(sums, passed, passed_lanes, strayed, scalar));
+                 sectors, fetches, memory_instructions, constant_passes, others, of_phase, lanes_of_phase,
+                 linear_cycles, lanes, words_read, words_written, narrow_reads, sums, passed, passed_lanes, strayed,
+                 scalar));
 static SL_SCHEMA(waits_schema, struct sl_sm7_waits, NULL, SL_WALKED(span, room, fresh, free, first), SL_ANY(warps),
                  SL_BELOW_LIMIT_OR_NONE(SL_LIMIT_WARPS, open), SL_ANY(since));
 
