@@ -56,11 +56,18 @@ enum sl_scheme sl_scheme_of(enum sl_scheme_warps warps, unsigned choice)
   return (enum sl_scheme)scheme;
 }
 
-bool sl_lanes_wait(enum sl_scheme scheme, const void *warp, sl_lanes lanes)
+struct sl_warp_path sl_lanes_at(enum sl_scheme scheme, const void *warp, sl_lanes lanes)
 {
   struct sl_warp_path path[SL_MAX_LANES];
-  sl_lanes others = 0;
-  for (unsigned i = sl_convergences[scheme]->places(warp, path); i-- > 0;)
-    others |= path[i].lanes & ~lanes;
-  return others != 0;
+  return sl_lanes_among(path, sl_convergences[scheme]->places(warp, path), lanes);
+}
+
+unsigned sl_lanes_longest_wait(uint32_t *waited, sl_lanes waits, unsigned more, unsigned lanes)
+{
+  uint32_t longest = 0;
+  for (unsigned lane = 0; lane < lanes; lane++) {
+    waited[lane] = waits >> lane & 1 ? waited[lane] + more : 0;
+    longest = waited[lane] > longest ? waited[lane] : longest;
+  }
+  return longest;
 }

@@ -167,7 +167,19 @@ extern const char *const sl_schemes_of_masks[SL_MASK_SCHEMES + 1];
 /* The scheme of such a choice. */
 enum sl_scheme sl_scheme_of(enum sl_scheme_warps warps, unsigned choice);
 
-/* Whether lanes of the warp are at another place than the given ones, for which they may wait. */
-bool sl_lanes_wait(enum sl_scheme scheme, const void *warp, sl_lanes lanes);
+/* The first of the places with some of these lanes, and which they are; none: there is no such place. */
+static inline struct sl_warp_path sl_lanes_among(const struct sl_warp_path *path, unsigned count, sl_lanes lanes)
+{
+  unsigned i = 0;
+  while (i < count && (path[i].lanes & lanes) == 0)
+    i++;
+  return i < count ? (struct sl_warp_path){path[i].lanes & lanes, path[i].pc} : (struct sl_warp_path){.lanes = 0};
+}
+
+/* The same for the places of a warp. */
+struct sl_warp_path sl_lanes_at(enum sl_scheme scheme, const void *warp, sl_lanes lanes);
+
+/* Adds `more` to what the lanes have waited, or ends the wait of those that do not wait. Returns the longest wait. */
+unsigned sl_lanes_longest_wait(uint32_t *waited, sl_lanes waits, unsigned more, unsigned lanes);
 
 #endif

@@ -351,7 +351,9 @@ bool sl_simt_groups_valid(const struct sl_simt_stack *s, uint32_t lanes)
   return true;
 }
 
-uint32_t sl_simt_groups_isolate(struct sl_simt_stack *s, unsigned n)
+/* Releases all barriers, ends all turns, and moves group `n` of those that are not parked to the top, where it stays.
+ * Returns its lanes, 0 if there is no such group. */
+static uint32_t isolate(struct sl_simt_stack *s, unsigned n)
 {
   for (uint32_t lanes = waiting(s); lanes != 0; lanes = waiting(s))
     if (!release(s, sl_lowest(lanes)))
@@ -364,4 +366,25 @@ uint32_t sl_simt_groups_isolate(struct sl_simt_stack *s, unsigned n)
     return 0;
   raise_group(s, group);
   return sl_simt_stack_mask(s);
+}
+
+bool sl_simt_groups_spin(struct sl_simt_stack *s, bool (*spins)(void *context, struct sl_spin *spin), void *context,
+                         struct sl_spin *spin)
+{
+  const struct sl_simt_stack before = *s;
+  if (s->turn.period == 0)
+    return spins(context, spin);
+  uint32_t lanes = isolate(s, 0);
+  bool result = lanes != 0 && spins(context, spin) && (lanes & ~spin->lanes) == 0;
+  for (unsigned n = 1; result; n++) {
+    struct sl_spin other;
+    *s = before;
+    lanes = isolate(s, n);
+    if (lanes == 0)
+      break;
+    result = spins(context, &other) && (lanes & ~other.lanes) == 0;
+    spin->lanes |= lanes;
+  }
+  *s = before;
+  return result;
 }

@@ -28,6 +28,7 @@
 #ifndef SL_CONVERGENCE_SIMT_GROUPS_H
 #define SL_CONVERGENCE_SIMT_GROUPS_H
 
+#include "base/livelock.h"
 #include "convergence/simt_stack.h"
 
 /* ---- the tree (simt_tree.c) -------------------------------------------------------------------------------------- */
@@ -88,8 +89,10 @@ void sl_simt_groups_raise(struct sl_simt_stack *s, unsigned lane);
 /* Validates restored turns, of a valid stack. */
 bool sl_simt_groups_valid(const struct sl_simt_stack *s, uint32_t lanes);
 
-/* Livelock detection: releases all barriers, ends all turns, and moves group `n` of those that are not parked to the
- * top, where it stays. Returns its lanes, 0 if there is no such group. */
-uint32_t sl_simt_groups_isolate(struct sl_simt_stack *s, unsigned n);
+/* Livelock detection: whether the warp spins (`spins`, a trial of the group on top, which leaves the stack). Where
+ * groups take turns, each that is not parked must spin on its own, with all its lanes. As memory then never changes,
+ * they do so in every order. *spin is that of the first one, with the lanes of all. */
+bool sl_simt_groups_spin(struct sl_simt_stack *s, bool (*spins)(void *context, struct sl_spin *spin), void *context,
+                         struct sl_spin *spin);
 
 #endif

@@ -67,8 +67,7 @@ enum {
   LANES = 0xfc0,
   WARPS = 0xfc1,
   CORES = 0xfc2,
-  LOCAL_BASE = 0xfc3,
-  FLAG_BITS = 5
+  LOCAL_BASE = 0xfc3
 };
 
 /* The value of a CSR in lane 0, and its increment per lane. */
@@ -129,12 +128,10 @@ bool sl_ipdom_csr_holds(const struct sl_ipdom_warps *w, const struct sl_ipdom_ex
 static bool read_common(const struct sl_ipdom_warps *w, unsigned warp, const struct sl_ipdom_execution *ex,
                         struct reading *r)
 {
-  const struct sl_ipdom_warp *p = &w->warp[warp];
   const unsigned csr = ex->insn->csr;
+  if (sl_csr_read_float(csr, w->warp[warp].fcsr, &r->value))
+    return true;
   switch (csr) {
-  case SL_IPDOM_CSR_FFLAGS: r->value = p->fcsr & ((1u << FLAG_BITS) - 1); return true;
-  case SL_IPDOM_CSR_FRM: r->value = p->fcsr >> FLAG_BITS & 7; return true;
-  case SL_IPDOM_CSR_FCSR: r->value = p->fcsr; return true;
   case MSCRATCH: r->value = w->s.mscratch; return true;
   case THREAD_MASK: r->value = (uint32_t)ex->active; return true;
   case LANES: r->value = w->spec.lanes; return true;
@@ -175,15 +172,9 @@ static bool read_1(const struct sl_ipdom_warps *w, unsigned warp, unsigned csr, 
 
 static void write(struct sl_ipdom_warps *w, unsigned warp, unsigned csr, uint32_t value)
 {
-  const uint32_t flags = (1u << FLAG_BITS) - 1;
-  struct sl_ipdom_warp *p = &w->warp[warp];
-  switch (csr) {
-  case SL_IPDOM_CSR_FFLAGS: p->fcsr = (p->fcsr & ~flags) | (value & flags); break;
-  case SL_IPDOM_CSR_FRM: p->fcsr = (p->fcsr & flags) | (value & 7) << FLAG_BITS; break;
-  case SL_IPDOM_CSR_FCSR: p->fcsr = value & (flags | 7u << FLAG_BITS); break;
-  case MSCRATCH: w->s.mscratch = value; break;
-  default: break; /* all others are read-only; hardware ignores the write */
-  }
+  sl_csr_write_float(csr, &w->warp[warp].fcsr, value);
+  if (csr == MSCRATCH)
+    w->s.mscratch = value; /* all others are read-only; hardware ignores the write */
 }
 
 bool sl_ipdom_csr_access(struct sl_ipdom_warps *w, unsigned warp, const struct sl_ipdom_execution *ex)
@@ -194,13 +185,10 @@ bool sl_ipdom_csr_access(struct sl_ipdom_warps *w, unsigned warp, const struct s
                      (w->spec.encoding == SL_ENCODING_2 ? read_2(w, warp, in->csr, &r) : read_1(w, warp, in->csr, &r));
   if (!known)
     return false;
-  const uint32_t operand = sl_csr_operand(in, sl_ipdom_register(w, warp, in->rs1)[sl_highest(ex->active)]);
-  uint32_t *d = sl_ipdom_register(w, warp, in->rd);
-  if (in->rd != 0 && r.step == 0)
-    w->ops->broadcast(d, r.value, ex->active, w->spec.lanes);
-  for (sl_lanes rest = in->rd != 0 && r.step != 0 ? ex->active : 0; rest; rest &= rest - 1)
-    d[sl_lowest(rest)] = r.value + sl_lowest(rest) * r.step;
+  const struct sl_rv_lanes l = sl_ipdom_lanes(w, warp, ex);
+  const uint32_t written = sl_rv_csr_written(&l, r.value, sl_highest(ex->active)); /* rd may be rs1 */
+  (void)sl_rv_csr_read(&l, r.value, r.step);
   if (sl_csr_writes(in))
-    write(w, warp, in->csr, sl_csr_written(in, r.value, operand));
+    write(w, warp, in->csr, written);
   return true;
 }

@@ -331,7 +331,7 @@ bool sl_stalls_fetch(const struct sl_insn *in)
   case SL_KIND_JALR:
   case SL_KIND_SYSTEM: return true;
   case SL_KIND_WARP: return in->op != SL_OP_CMOV_1 && in->op != SL_OP_PREFETCH_1;
-  case SL_KIND_CSR: return in->csr >= SL_IPDOM_CSR_FFLAGS && in->csr <= SL_IPDOM_CSR_FCSR;
+  case SL_KIND_CSR: return in->csr >= SL_CSR_FFLAGS && in->csr <= SL_CSR_FCSR;
   default: return false;
   }
 }

@@ -59,9 +59,6 @@ bool sl_extensions_open(const struct sl_ipdom_warps *w, unsigned warp, unsigned 
  * determines the value written. All lanes read the old value. */
 
 enum {
-  SL_IPDOM_CSR_FFLAGS = 0x001,
-  SL_IPDOM_CSR_FRM = 0x002,
-  SL_IPDOM_CSR_FCSR = 0x003,
   SL_IPDOM_CSR_LOOPS = 0x800, /* to 0x8ff: hardware loops and streams */
 };
 

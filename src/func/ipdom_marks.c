@@ -23,15 +23,12 @@ enum sl_ipdom_effect sl_ipdom_fault_of(struct sl_ipdom_warps *w, unsigned warp, 
 enum sl_ipdom_effect sl_ipdom_unsupported(struct sl_ipdom_warps *w, unsigned warp, const struct sl_ipdom_execution *ex,
                                           const char *detail)
 {
-  struct sl_warp_path path[SL_MAX_LANES];
-  const unsigned count = w->convergence->places(&w->warp[warp], path);
+  const sl_lanes others = ~(w->warp[warp].mask | ex->active);
+  const struct sl_warp_path held = sl_lanes_at(w->spec.convergence, &w->warp[warp], others);
   (void)sl_ipdom_fault_of(w, warp, ex, SL_FAULT_CONVERGENCE, 0);
   w->fault.detail = detail;
-  for (unsigned i = count; i-- > 0;)
-    if ((path[i].lanes & ex->active) == 0) {
-      w->fault.held = path[i].lanes;
-      w->fault.held_pc = path[i].pc;
-    }
+  w->fault.held = held.lanes;
+  w->fault.held_pc = held.pc;
   return SL_IPDOM_FAULTS;
 }
 
@@ -162,13 +159,8 @@ enum sl_ipdom_effect sl_ipdom_sync_lanes(struct sl_ipdom_warps *w, unsigned warp
 {
   struct sl_ipdom_warp *p = &w->warp[warp];
   const struct sl_rv_lanes l = sl_ipdom_lanes(w, warp, ex);
-  const sl_lanes awaited = sl_rv_awaited(&l);
-  struct sl_warp_path path[SL_MAX_LANES];
+  const struct sl_warp_path held = sl_lanes_at(w->spec.convergence, p, sl_rv_awaited(&l));
   const struct sl_mark yield = {.kind = SL_MARK_YIELD, .lanes = ex->active, .room = w->spec.pool};
-  struct sl_warp_path held = {.lanes = 0};
-  for (unsigned i = w->convergence->places(p, path); awaited != 0 && i-- > 0;)
-    if ((path[i].lanes & awaited & ~ex->active) != 0)
-      held = (struct sl_warp_path){path[i].lanes & awaited, path[i].pc};
   if (held.lanes == 0)
     return SL_IPDOM_NOTHING;
   const uint32_t behind = p->pc;
@@ -220,11 +212,7 @@ const char *sl_ipdom_waited(struct sl_ipdom_warps *w, unsigned warp, sl_lanes la
 {
   const struct sl_ipdom_warp *p = &w->warp[warp];
   const sl_lanes waits = w->convergence->ready(p) & ~p->mask & ~lanes;
-  uint32_t *waited = &w->waited[warp * SL_MAX_LANES], longest = 0;
-  for (unsigned lane = 0; lane < w->spec.lanes; lane++) {
-    waited[lane] = waits >> lane & 1 ? waited[lane] + yields : 0;
-    longest = waited[lane] > longest ? waited[lane] : longest;
-  }
+  const unsigned longest = sl_lanes_longest_wait(&w->waited[warp * SL_MAX_LANES], waits, yields, w->spec.lanes);
   return longest > 2 * w->spec.lanes ? "a lane waits for more yields than its scheme allows" : NULL;
 }
 

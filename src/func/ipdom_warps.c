@@ -4,18 +4,9 @@
 
 #include "base/lanes_text.h"
 
-/* Padding in words between the register blocks of two warps, so that a register of all warps does not map to the same
- * lines of the host's cache. */
-enum { GAP = 48 };
-
-static size_t rounded(size_t bytes)
-{
-  return (bytes + SL_CACHE_LINE - 1) / SL_CACHE_LINE * SL_CACHE_LINE;
-}
-
 static size_t register_bytes(const struct sl_ipdom_warps *w)
 {
-  return rounded(w->spec.warps * w->warp_words * sizeof *w->x);
+  return w->spec.warps * w->warp_words * sizeof *w->x;
 }
 
 enum sl_status sl_ipdom_init(struct sl_ipdom_warps *w, const struct sl_ipdom_spec *spec, const struct sl_lane_ops *ops,
@@ -32,19 +23,18 @@ enum sl_status sl_ipdom_init(struct sl_ipdom_warps *w, const struct sl_ipdom_spe
       .code = code,
       .lane_bits = sl_log2(spec->lanes),
       .all = sl_low_bits(spec->lanes),
-      .warp_words = (size_t)(spec->registers ? spec->registers : SL_IPDOM_RV32_REGISTERS) * spec->lanes + GAP,
+      .warp_words =
+          (size_t)(spec->registers ? spec->registers : SL_IPDOM_RV32_REGISTERS) * spec->lanes + SL_REGISTER_GAP,
   };
-  w->x = aligned_alloc(SL_CACHE_LINE, register_bytes(w));
+  w->x = sl_lines_of(1, register_bytes(w));
   w->local = sl_lines_of(1, spec->local_storage_bytes);
   w->warp = sl_lines_of(spec->warps, sizeof *w->warp);
   w->reserved = sl_lines_of((size_t)spec->warps * spec->lanes, sizeof *w->reserved);
   const bool waits = SL_CHECKS && spec->pool > 0 && w->convergence->ready != NULL && !spec->unguarded;
   if (waits)
     w->waited = calloc(spec->warps, SL_MAX_LANES * sizeof *w->waited);
-  if ((w->waited != NULL || !waits) && w->x != NULL && w->local != NULL && w->warp != NULL && w->reserved != NULL) {
-    memset(w->x, 0, register_bytes(w));
+  if ((w->waited != NULL || !waits) && w->x != NULL && w->local != NULL && w->warp != NULL && w->reserved != NULL)
     return SL_OK;
-  }
   sl_ipdom_free(w);
   return sl_no_memory(err, register_bytes(w) + spec->local_storage_bytes);
 }

@@ -431,12 +431,6 @@ bool sl_memory_load_uniform(struct sl_path_warps *t, unsigned warp, const struct
 
 /* ---- CSRs -------------------------------------------------------------------------------------------------------- */
 
-/* The value that an instruction writes to a CSR that reads 0. */
-static uint32_t written(const struct sl_path_warps *t, const uint32_t *x, const struct sl_insn *in, unsigned lane)
-{
-  return sl_csr_written(in, 0, sl_csr_operand(in, x[((size_t)in->rs1 << t->lane_bits) + lane]));
-}
-
 static enum sl_effect csr_fault(struct sl_path_warps *t, unsigned warp, const struct sl_execution *ex,
                                 enum sl_fault_kind kind)
 {
@@ -444,27 +438,25 @@ static enum sl_effect csr_fault(struct sl_path_warps *t, unsigned warp, const st
   return SL_EFFECT_FAULT;
 }
 
-/* Tells of the first path that is elsewhere. */
-static void name_others(struct sl_path_warps *t, unsigned warp, sl_lanes lanes)
+void sl_path_held(struct sl_path_warps *t, unsigned warp, sl_lanes lanes)
 {
-  const struct sl_paths *paths = &t->paths[warp];
-  for (unsigned i = 0; i < paths->count && t->fault.held == 0; i++)
-    if ((paths->path[i].lanes & lanes) == 0) {
-      t->fault.held = paths->path[i].lanes;
-      t->fault.held_pc = paths->path[i].pc;
-    }
+  struct sl_warp_path path[SL_MAX_LANES];
+  const struct sl_warp_path held = sl_lanes_among(path, sl_paths_places(&t->paths[warp], path), lanes);
+  t->fault.held = held.lanes;
+  t->fault.held_pc = held.pc;
 }
 
-static enum sl_effect command(struct sl_path_warps *t, unsigned warp, struct sl_execution *ex, const uint32_t *x)
+static enum sl_effect command(struct sl_path_warps *t, unsigned warp, struct sl_execution *ex)
 {
   if (!sl_csr_writes(ex->insn))
     return SL_EFFECT_NONE;
   if (ex->active != t->all) {
     const enum sl_effect effect = csr_fault(t, warp, ex, SL_FAULT_DIVERGED_COMMAND);
-    name_others(t, warp, ex->active);
+    sl_path_held(t, warp, ~ex->active);
     return effect;
   }
-  ex->command = written(t, x, ex->insn, 0);
+  const struct sl_rv_lanes l = sl_path_lanes(t, warp, ex);
+  ex->command = sl_rv_csr_written(&l, 0, 0);
   return SL_EFFECT_COMMAND;
 }
 
@@ -472,30 +464,28 @@ bool sl_csr_commands(const struct sl_path_warps *t, unsigned warp, const struct 
 {
   if (in->kind != SL_KIND_CSR || in->csr != SL_CSR_COMMAND || !sl_csr_writes(in))
     return false;
-  *value = written(t, sl_path_warps_registers(t, warp), in, 0);
+  const struct sl_rv_lanes l = {.insn = in, .x = sl_path_warps_registers(t, warp), .lane_bits = t->lane_bits};
+  *value = sl_rv_csr_written(&l, 0, 0);
   return true;
 }
 
-static void print_words(struct sl_path_warps *t, const struct sl_execution *ex, const uint32_t *x)
+static void print_words(struct sl_path_warps *t, const struct sl_rv_lanes *l)
 {
-  if (t->print_word == NULL || !sl_csr_writes(ex->insn))
-    return;
-  for (sl_lanes rest = ex->active; rest; rest &= rest - 1)
-    t->print_word(t->print_context, written(t, x, ex->insn, sl_lowest(rest)));
+  for (sl_lanes rest = t->print_word != NULL && sl_csr_writes(l->insn) ? l->active : 0; rest; rest &= rest - 1)
+    t->print_word(t->print_context, sl_rv_csr_written(l, 0, sl_lowest(rest)));
 }
 
 enum sl_effect sl_csr_access(struct sl_path_warps *t, unsigned warp, struct sl_execution *ex)
 {
   const struct sl_insn *in = ex->insn;
-  uint32_t *x = sl_path_warps_registers(t, warp);
-  uint32_t *d = x + ((size_t)in->rd << t->lane_bits);
+  const struct sl_rv_lanes l = sl_path_lanes(t, warp, ex);
   uint32_t value = 0, step = 0;
   switch (in->csr) {
-  case SL_CSR_COMMAND: return command(t, warp, ex, x);
-  case SL_CSR_PRINT_WORD: print_words(t, ex, x); break;
+  case SL_CSR_COMMAND: return command(t, warp, ex);
+  case SL_CSR_PRINT_WORD: print_words(t, &l); break;
   case SL_CSR_END:
     if (t->end_program != NULL && sl_csr_writes(in))
-      t->end_program(t->print_context, written(t, x, in, sl_lowest(ex->active)));
+      t->end_program(t->print_context, sl_rv_csr_written(&l, 0, sl_lowest(ex->active)));
     break;
   case SL_CSR_HART_ID:
     value = warp << t->lane_bits;
@@ -504,10 +494,5 @@ enum sl_effect sl_csr_access(struct sl_path_warps *t, unsigned warp, struct sl_e
   case SL_CSR_CLOSURE: value = t->s.closure; break;
   default: return csr_fault(t, warp, ex, SL_FAULT_CSR);
   }
-  if (in->rd == 0)
-    return SL_EFFECT_NONE;
-  for (unsigned lane = 0; lane < t->spec.lanes; lane++)
-    if (ex->active >> lane & 1)
-      d[lane] = value + lane * step;
-  return SL_EFFECT_RESULT;
+  return sl_rv_csr_read(&l, value, step) ? SL_EFFECT_RESULT : SL_EFFECT_NONE;
 }

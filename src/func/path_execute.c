@@ -123,12 +123,7 @@ static __attribute__((noinline)) int sync_lanes(struct step *s)
     return SL_EFFECT_NONE;
   }
   fault(s, SL_FAULT_LANES_APART, s->ex->active, 0);
-  struct sl_warp_path place[SL_MAX_LANES];
-  for (unsigned i = sl_paths_places(s->paths, place); i-- > 0;)
-    if (place[i].lanes & missing) {
-      s->t->fault.held = place[i].lanes & missing;
-      s->t->fault.held_pc = place[i].pc;
-    }
+  sl_path_held(s->t, s->warp, missing);
   return SL_EFFECT_FAULT;
 }
 

@@ -18,6 +18,9 @@
 bool sl_path_fault(struct sl_path_warps *t, unsigned warp, const struct sl_execution *ex, enum sl_fault_kind kind,
                    sl_lanes lanes, uint32_t address);
 
+/* Names lanes for which the faulting ones would wait, at the first place with any of these. */
+void sl_path_held(struct sl_path_warps *t, unsigned warp, sl_lanes lanes);
+
 /* Performs the access of ex->insn and describes it in *request. Returns false on a fault. */
 bool sl_memory_access(struct sl_path_warps *t, unsigned warp, const struct sl_execution *ex,
                       struct sl_request *request);

@@ -3,13 +3,14 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/lanes_text.h"
 #include "func/path_execute.h"
 
 enum sl_status sl_path_warps_init(struct sl_path_warps *t, const struct sl_path_warps_spec *spec,
                                   const struct sl_lane_ops *ops, struct sl_memory *memory, struct sl_error *err)
 {
-  const size_t warp_words = (size_t)SL_REGISTERS * spec->lanes + SL_REGISTER_GAP, words = spec->warps * warp_words;
-  const size_t bytes = (words * sizeof *t->x + SL_CACHE_LINE - 1) / SL_CACHE_LINE * SL_CACHE_LINE;
+  const size_t warp_words = (size_t)SL_REGISTERS * spec->lanes + SL_REGISTER_GAP;
+  const size_t bytes = spec->warps * warp_words * sizeof *t->x;
   *t = (struct sl_path_warps){
       .spec = *spec,
       .ops = ops,
@@ -21,7 +22,7 @@ enum sl_status sl_path_warps_init(struct sl_path_warps *t, const struct sl_path_
                 .gap_bytes = sl_path_warps_stack_base(spec) - (spec->scratchpad_base + spec->scratchpad_bytes),
                 .physical_base = sl_path_warps_stack_memory(spec),
                 .slot_shift = 2 + sl_log2(spec->lanes) + sl_log2(spec->warps)},
-      .x = aligned_alloc(SL_CACHE_LINE, bytes),
+      .x = sl_lines_of(1, bytes),
       .paths = calloc(spec->warps, sizeof *t->paths),
       .operands = calloc(spec->code_words, sizeof *t->operands),
       .memo = calloc(1, sizeof *t->memo),
@@ -40,7 +41,6 @@ enum sl_status sl_path_warps_init(struct sl_path_warps *t, const struct sl_path_
     sl_path_warps_free(t);
     return code;
   }
-  memset(t->x, 0, bytes);
   for (unsigned w = 0; w < spec->warps; w++) {
     t->paths[w].fair.period = spec->fairness;
     sl_fair_start(&t->paths[w].fair);
@@ -115,16 +115,12 @@ const char *sl_path_warps_waited(struct sl_path_warps *t, unsigned warp, sl_lane
                                  const struct sl_warp_path *path, unsigned count)
 {
   const uint32_t bound = (2 * t->spec.lanes - 1) * t->spec.fairness;
-  uint32_t *waited = &t->waited[warp * SL_MAX_LANES], longest = 0;
-  for (unsigned i = 0; i < count; i++) {
-    const bool waits = count > 1 && !is_at_command(t, path[i].pc);
-    for (sl_lanes rest = path[i].lanes; rest; rest &= rest - 1) {
-      const unsigned lane = sl_lowest(rest);
-      waited[lane] = !waits || (lanes >> lane & 1) ? 0 : waited[lane] + 1;
-      longest = waited[lane] > longest ? waited[lane] : longest;
-    }
-  }
-  return longest > bound ? "a lane waits longer than fairness allows" : NULL;
+  sl_lanes waits = 0;
+  for (unsigned i = 0; i < count; i++)
+    waits |= count > 1 && !is_at_command(t, path[i].pc) ? path[i].lanes & ~lanes : 0;
+  return sl_lanes_longest_wait(&t->waited[warp * SL_MAX_LANES], waits, 1, t->spec.lanes) > bound
+             ? "a lane waits longer than fairness allows"
+             : NULL;
 }
 
 const char *sl_path_warps_broken(struct sl_path_warps *t, unsigned warp, sl_lanes lanes)

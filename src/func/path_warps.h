@@ -13,11 +13,6 @@
 
 enum { SL_REGISTERS = 32 };
 
-/* Padding in words between the register blocks of two warps. With 32 lanes a block is one page. Without padding the
- * same register of all warps would map to the same lines of the host's cache, and a load would wait for the previous
- * warp's store. */
-enum { SL_REGISTER_GAP = 48 };
-
 /* The registers that an instruction names, as sets (bit r: register r), and other static properties. A table holds them
  * because the register file needs them several times per instruction. */
 struct sl_operands {

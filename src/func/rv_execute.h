@@ -24,6 +24,11 @@ struct sl_rv_lanes {
   unsigned lanes, lane_bits; /* of a warp */
 };
 
+/* Padding in words between the register blocks of two warps. With 32 lanes a block is one page. Without padding the
+ * same register of all warps would map to the same lines of the host's cache, and a load would wait for the previous
+ * warp's store. */
+enum { SL_REGISTER_GAP = 48 };
+
 /* The value that a hart's LR read. SC succeeds while the word still holds it. */
 struct sl_reservation {
   uint32_t address; /* 0: none; no program can use address 0 */
@@ -200,7 +205,10 @@ SL_RV_BODY int sl_rv_execute(const struct sl_rv_rules *m, void *step, enum sl_ki
   return m->fault(step, SL_FAULT_UNKNOWN_INSTRUCTION, m->lanes(step).active, 0);
 }
 
-/* What a CSR instruction writes, the same on all machines. */
+/* ---- CSRs, the same on all machines ------------------------------------------------------------------------------ */
+
+/* The CSRs of floating point. */
+enum { SL_CSR_FFLAGS = 1, SL_CSR_FRM = 2, SL_CSR_FCSR = 3 };
 
 static inline bool sl_csr_is_immediate(const struct sl_insn *in)
 {
@@ -228,6 +236,44 @@ static inline uint32_t sl_csr_written(const struct sl_insn *in, uint32_t old, ui
   case SL_OP_CSRRC:
   case SL_OP_CSRRCI: return old & ~operand;
   default: return operand;
+  }
+}
+
+/* The value that the instruction writes to a CSR with an old value, in a lane. */
+SL_RV_BODY uint32_t sl_rv_csr_written(const struct sl_rv_lanes *l, uint32_t old, unsigned lane)
+{
+  return sl_csr_written(l->insn, old, sl_csr_operand(l->insn, sl_rv_register(l, l->insn->rs1)[lane]));
+}
+
+/* Gives the active lanes a CSR's value: that of lane 0, and its increment per lane. Returns whether there is an rd. */
+SL_RV_BODY bool sl_rv_csr_read(const struct sl_rv_lanes *l, uint32_t value, uint32_t step)
+{
+  uint32_t *d = sl_rv_register(l, l->insn->rd);
+  for (sl_lanes rest = l->insn->rd != 0 ? l->active : 0; rest; rest &= rest - 1)
+    d[sl_lowest(rest)] = value + sl_lowest(rest) * step;
+  return l->insn->rd != 0;
+}
+
+/* Reads fflags, frm or fcsr, which are parts of fcsr. False: it is another CSR; *value stays. */
+static inline bool sl_csr_read_float(unsigned csr, uint32_t fcsr, uint32_t *value)
+{
+  switch (csr) {
+  case SL_CSR_FFLAGS: *value = fcsr & ((1u << SL_FCSR_FLAG_BITS) - 1); return true;
+  case SL_CSR_FRM: *value = fcsr >> SL_FCSR_FLAG_BITS & 7; return true;
+  case SL_CSR_FCSR: *value = fcsr; return true;
+  default: return false;
+  }
+}
+
+/* Writes them; other CSRs have no effect. */
+static inline void sl_csr_write_float(unsigned csr, uint32_t *fcsr, uint32_t value)
+{
+  const uint32_t flags = (1u << SL_FCSR_FLAG_BITS) - 1;
+  switch (csr) {
+  case SL_CSR_FFLAGS: *fcsr = (*fcsr & ~flags) | (value & flags); break;
+  case SL_CSR_FRM: *fcsr = (*fcsr & flags) | (value & 7) << SL_FCSR_FLAG_BITS; break;
+  case SL_CSR_FCSR: *fcsr = value & (flags | 7u << SL_FCSR_FLAG_BITS); break;
+  default: break;
   }
 }
 

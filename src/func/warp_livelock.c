@@ -222,7 +222,7 @@ bool sl_ipdom_livelock(struct sl_ipdom_warps *w, sl_warps running,
     if (!spins(w, warp, next_pc != NULL ? next_pc(context, warp) : w->warp[warp].pc, &spin))
       return false;
     const bool lanes_wait =
-        (spin.held & ~spin.lanes) != 0 || sl_lanes_wait(w->spec.convergence, &w->warp[warp], spin.lanes);
+        (spin.held & ~spin.lanes) != 0 || sl_lanes_at(w->spec.convergence, &w->warp[warp], ~spin.lanes).lanes != 0;
     note(fault, sl_ipdom_global(w, warp), &spin, sl_ipdom_insn(w, spin.pc), lanes_wait);
   }
   return true;

@@ -382,7 +382,7 @@ static struct sl_warp_status warp_status(const struct sl_sm *sm, unsigned number
 static unsigned warp_paths(const struct sl_sm *sm, unsigned number, struct sl_warp_path path[SL_MAX_LANES])
 {
   const struct sl_sm7_device *d = sl_sm7_device_of_const(sm);
-  const unsigned count = sl_convergences[SL_CONVERGENCE_SIMT_STACK]->places(&d->rv.warp[number].stack, path);
+  const unsigned count = sl_convergences[sl_sm7_scheme(&d->spec)]->places(&d->rv.warp[number].stack, path);
   for (unsigned i = 0; i < count; i++)
     path[i].pc = sl_code_address(&d->rv.code, path[i].pc);
   return count;

@@ -47,8 +47,9 @@ static bool step(void *context, struct sl_trial_step *did)
   return true;
 }
 
-static bool spins(struct sl_ptx_warp *w, struct sl_spin *spin)
+static bool spins(void *warp, struct sl_spin *spin)
 {
+  struct sl_ptx_warp *w = warp;
   const struct sl_ptx_function *kernel = w->block->launch->kernel;
   const size_t local = (size_t)kernel->local_bytes * SL_PTX_LANES;
   struct sl_trial trial = {.context = w, .step = step};
@@ -65,50 +66,19 @@ static bool spins(struct sl_ptx_warp *w, struct sl_spin *spin)
   return result;
 }
 
-/* Where groups take turns: every group that is not parked spins on its own, with all its lanes. As memory then never
- * changes, they do so in every order. */
-static bool all_spin(struct sl_ptx_warp *w, struct sl_spin *spin)
-{
-  const struct sl_simt_stack stack = w->stack;
-  uint32_t lanes = sl_simt_groups_isolate(&w->stack, 0);
-  bool result = lanes != 0 && spins(w, spin) && (lanes & ~spin->lanes) == 0;
-  for (unsigned n = 1; result; n++) {
-    struct sl_spin other;
-    w->stack = stack;
-    lanes = sl_simt_groups_isolate(&w->stack, n);
-    if (lanes == 0)
-      break;
-    result = spins(w, &other) && (lanes & ~other.lanes) == 0;
-    spin->lanes |= lanes;
-  }
-  w->stack = stack;
-  return result;
-}
-
-/* The lanes that wait for those that spin, at the uppermost place. */
-static uint32_t waiting(const struct sl_simt_stack *stack, uint32_t spinning, uint32_t *pc)
-{
-  struct sl_warp_path path[SL_MAX_LANES];
-  const unsigned count = sl_convergences[SL_CONVERGENCE_SIMT_STACK]->places(stack, path);
-  for (unsigned i = 0; i < count; i++)
-    if ((path[i].lanes & ~(sl_lanes)spinning) != 0) {
-      *pc = path[i].pc;
-      return (uint32_t)path[i].lanes & ~spinning;
-    }
-  return 0;
-}
-
 bool sl_ptx_spins(struct sl_ptx_warp *w, struct sl_ptx_fault *fault)
 {
   struct sl_spin spin;
   struct sl_ptx_fault f = {.kind = SL_PTX_FAULT_LIVELOCK, .warp = w->index};
-  if (w->stack.turn.period != 0 ? !all_spin(w, &spin) : !spins(w, &spin))
+  if (!sl_simt_groups_spin(&w->stack, spins, w, &spin))
     return false;
+  const struct sl_warp_path held = sl_lanes_at((enum sl_scheme)w->stack.turn.scheme, &w->stack, ~spin.lanes);
   f.pc = spin.pc;
   f.lanes = (uint32_t)spin.lanes;
   f.lane = sl_lowest(spin.lanes);
   f.parked = w->stack.turn.period != 0;
-  f.waiting = waiting(&w->stack, f.lanes, &f.waiting_pc);
+  f.waiting = (uint32_t)held.lanes;
+  f.waiting_pc = held.pc;
   memcpy(f.block, w->block->index, sizeof f.block);
   if (fault->kind == SL_PTX_FAULT_NONE || (fault->waiting == 0 && f.waiting != 0))
     *fault = f;

@@ -7,34 +7,7 @@
 #include "func/rv_execute.h"
 #include "machine/sm7/riscv/sm7_rv_flow.h"
 
-enum {
-  CSR_FFLAGS = 1,
-  CSR_FRM = 2,
-  CSR_FCSR = 3,
-  CSR_HART_ID = 0xf14,
-  PLACES = 15,
-  FLAGS = 31,
-  FLAG_BITS = 5,
-  FCSR = 255
-};
-
-/* The value that the instruction writes, in a lane. */
-static uint32_t operand_of(const struct sl_insn *in, const uint32_t *x, unsigned lane)
-{
-  return sl_csr_operand(in, x[(size_t)in->rs1 * SL_SM7_LANES + lane]);
-}
-
-/* The warp has one such CSR: its first lane writes it. */
-static void write_float(struct sl_sm7_rv_warp *w, const struct sl_insn *in, uint32_t active, uint32_t *old)
-{
-  const unsigned shift = in->csr == CSR_FRM ? FLAG_BITS : 0;
-  const uint32_t mask = in->csr == CSR_FFLAGS ? FLAGS : in->csr == CSR_FRM ? (FCSR ^ FLAGS) >> FLAG_BITS : FCSR;
-  *old = w->fcsr >> shift & mask;
-  if (sl_csr_writes(in)) {
-    const uint32_t value = sl_csr_written(in, *old, operand_of(in, w->x, (unsigned)__builtin_ctz(active)));
-    w->fcsr = (w->fcsr & ~(mask << shift)) | (value & mask) << shift;
-  }
-}
+enum { CSR_HART_ID = 0xf14, PLACES = 15 };
 
 static uint32_t place_of(const struct sl_sm7_rv *rv, const struct sl_sm7_rv_place *at, unsigned which, unsigned lane)
 {
@@ -49,28 +22,33 @@ static uint32_t place_of(const struct sl_sm7_rv *rv, const struct sl_sm7_rv_plac
   }
 }
 
-/* False: there is no such CSR. */
-static bool access_csr(struct sl_sm7_rv *rv, const struct sl_sm7_rv_place *at, const struct sl_insn *in,
-                       uint32_t active)
+/* False: there is no such CSR. The warp has one of floating point: its first lane writes it. */
+static bool access_csr(struct sl_sm7_rv *rv, const struct sl_sm7_rv_place *at, const struct sl_rv_lanes *l)
 {
-  const unsigned number = sl_sm7_rv_number(rv, at->sm, at->slot, at->warp), which = in->csr - SL_SM7_RV_CSR_PLACE;
+  const unsigned number = sl_sm7_rv_number(rv, at->sm, at->slot, at->warp), csr = l->insn->csr;
   struct sl_sm7_rv_warp *w = &rv->warp[number];
-  uint32_t value = 0;
-  if (in->csr == CSR_FFLAGS || in->csr == CSR_FRM || in->csr == CSR_FCSR)
-    write_float(w, in, active, &value);
-  else if (in->csr == SL_SM7_RV_CSR_LAUNCH)
-    value = rv->closure;
-  else if (in->csr != CSR_HART_ID && in->csr != SL_SM7_RV_CSR_PRINT_WORD && which >= PLACES)
-    return false;
-  for (uint32_t rest = active; rest; rest &= rest - 1) {
-    const unsigned lane = (unsigned)__builtin_ctz(rest);
-    if (in->csr == SL_SM7_RV_CSR_PRINT_WORD && sl_csr_writes(in))
-      rv->environment.print_word(rv->environment.print_context, operand_of(in, w->x, lane));
-    if (in->rd != 0)
-      w->x[(size_t)in->rd * SL_SM7_LANES + lane] = in->csr == CSR_HART_ID ? number * SL_SM7_LANES + lane
-                                                   : which < PLACES       ? place_of(rv, at, which, lane)
-                                                                          : value;
+  const unsigned which = csr - SL_SM7_RV_CSR_PLACE;
+  const bool writes = sl_csr_writes(l->insn);
+  uint32_t old = 0;
+  if (which < PLACES) {
+    for (sl_lanes rest = l->insn->rd != 0 ? l->active : 0; rest; rest &= rest - 1)
+      sl_rv_register(l, l->insn->rd)[sl_lowest(rest)] = place_of(rv, at, which, sl_lowest(rest));
+    return true;
   }
+  switch (csr) {
+  case CSR_HART_ID: (void)sl_rv_csr_read(l, number * SL_SM7_LANES, 1); return true;
+  case SL_SM7_RV_CSR_LAUNCH: old = rv->closure; break;
+  case SL_SM7_RV_CSR_PRINT_WORD:
+    for (sl_lanes rest = writes ? l->active : 0; rest; rest &= rest - 1)
+      rv->environment.print_word(rv->environment.print_context, sl_rv_csr_written(l, 0, sl_lowest(rest)));
+    break;
+  default:
+    if (!sl_csr_read_float(csr, w->fcsr, &old))
+      return false;
+    if (writes)
+      sl_csr_write_float(csr, &w->fcsr, sl_rv_csr_written(l, old, sl_lowest(l->active)));
+  }
+  (void)sl_rv_csr_read(l, old, 0);
   return true;
 }
 
@@ -329,7 +307,7 @@ static bool meet(struct step *s)
 static int command(struct step *s)
 {
   const struct sl_insn *in = s->lanes.insn;
-  const uint32_t value = operand_of(in, s->w->x, sl_lowest(s->lanes.active));
+  const uint32_t value = sl_csr_operand(in, sl_rv_register(&s->lanes, in->rs1)[sl_lowest(s->lanes.active)]);
   if (sl_sm7_rv_is_barrier(in))
     return s->w->stack.turn.period != 0 ? meet(s) : next(s, false);
   if (!(value & SL_SM7_RV_END))
@@ -353,8 +331,7 @@ SL_RV_BODY int csr(void *step)
   const struct sl_insn *in = s->lanes.insn;
   if (in->csr == SL_SM7_RV_CSR_COMMAND)
     return command(s);
-  return access_csr(s->rv, &s->at, in, (uint32_t)s->lanes.active) ? next(s, false)
-                                                                  : fault(s, SL_FAULT_CSR, s->lanes.active, in->csr);
+  return access_csr(s->rv, &s->at, &s->lanes) ? next(s, false) : fault(s, SL_FAULT_CSR, s->lanes.active, in->csr);
 }
 
 /* Lanes of the mask that have not exited must be here. Diverged lanes are together again at the post-dominator, so
@@ -362,18 +339,15 @@ SL_RV_BODY int csr(void *step)
 static int special(void *step)
 {
   struct step *s = step;
-  const struct sl_simt_stack *stack = &s->w->stack;
   if (s->lanes.insn->op != SL_OP_SYNC_LANES)
     return fault(s, SL_FAULT_UNKNOWN_INSTRUCTION, s->lanes.active, 0);
-  const sl_lanes awaited = sl_rv_awaited(&s->lanes);
-  for (uint32_t i = stack->depth; awaited != 0 && i-- > 0;)
-    if ((stack->entries[i].mask & awaited) != 0) {
-      fault(s, SL_FAULT_LANES_APART, s->lanes.active, 0);
-      s->rv->fault.held = stack->entries[i].mask & awaited;
-      s->rv->fault.held_pc = sl_code_address(&s->rv->code, stack->entries[i].pc);
-      return false;
-    }
-  return next(s, false);
+  const struct sl_warp_path held = sl_lanes_at(sl_sm7_scheme(&s->rv->spec), &s->w->stack, sl_rv_awaited(&s->lanes));
+  if (held.lanes == 0)
+    return next(s, false);
+  fault(s, SL_FAULT_LANES_APART, s->lanes.active, 0);
+  s->rv->fault.held = held.lanes;
+  s->rv->fault.held_pc = sl_code_address(&s->rv->code, held.pc);
+  return false;
 }
 
 static int floating(void *step)

@@ -61,8 +61,9 @@ static bool step(void *context, struct sl_trial_step *did)
   return true;
 }
 
-static bool spins(struct context *c, struct sl_spin *spin)
+static bool spins(void *context, struct sl_spin *spin)
 {
+  struct context *c = context;
   struct sl_sm7_rv *rv = c->rv;
   struct sl_sm7_rv_warp *w = c->w;
   struct sl_probes *probes = rv->environment.probes;
@@ -81,26 +82,6 @@ static bool spins(struct context *c, struct sl_spin *spin)
   return result;
 }
 
-/* Where groups take turns: every group that is not parked spins on its own, with all its lanes. As memory then never
- * changes, they do so in every order. */
-static bool all_spin(struct context *c, struct sl_spin *spin)
-{
-  const struct sl_simt_stack stack = c->w->stack;
-  uint32_t lanes = sl_simt_groups_isolate(&c->w->stack, 0);
-  bool result = lanes != 0 && spins(c, spin) && (lanes & ~spin->lanes) == 0;
-  for (unsigned n = 1; result; n++) {
-    struct sl_spin other;
-    c->w->stack = stack;
-    lanes = sl_simt_groups_isolate(&c->w->stack, n);
-    if (lanes == 0)
-      break;
-    result = spins(c, &other) && (lanes & ~other.lanes) == 0;
-    spin->lanes |= lanes;
-  }
-  c->w->stack = stack;
-  return result;
-}
-
 bool sl_sm7_rv_spins(void *context, unsigned sm, unsigned slot, unsigned warp)
 {
   struct sl_sm7_rv *rv = context;
@@ -108,9 +89,9 @@ bool sl_sm7_rv_spins(void *context, unsigned sm, unsigned slot, unsigned warp)
   struct sl_spin spin;
   if (rv->linear.chosen != NULL) /* linear registers are not part of a trial */
     return false;
-  if (c.w->stack.turn.period != 0 ? !all_spin(&c, &spin) : !spins(&c, &spin))
+  if (!sl_simt_groups_spin(&c.w->stack, spins, &c, &spin))
     return false;
-  const bool better = sl_lanes_wait(SL_CONVERGENCE_SIMT_STACK, &c.w->stack, spin.lanes);
+  const bool better = sl_lanes_at(sl_sm7_scheme(&rv->spec), &c.w->stack, ~spin.lanes).lanes != 0;
   if (rv->fault.kind == SL_FAULT_LIVELOCK && (rv->fault.blocks || !better))
     return true;
   sl_sm7_rv_fault(rv, &c.at, SL_FAULT_LIVELOCK, (uint32_t)spin.lanes, 0);
