@@ -51,7 +51,7 @@ const char *const sl_schemes_of_masks[SL_MASK_SCHEMES + 1] = {
 enum sl_scheme sl_scheme_of(enum sl_scheme_warps warps, unsigned choice)
 {
   unsigned scheme = 0;
-  while (sl_scheme_warps[scheme] != warps || choice-- > 0)
+  while (scheme < SL_CONVERGENCE_SCHEMES - 1 && (sl_scheme_warps[scheme] != warps || choice-- > 0))
     scheme++;
   return (enum sl_scheme)scheme;
 }

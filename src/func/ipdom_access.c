@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/lanes_text.h"
+#include "func/ipdom_marks.h"
 #include "func/lane_access.h"
 
 /* A word with stored bytes. Slots of an older round are free. */
@@ -144,12 +145,8 @@ static bool clear_log(struct sl_store_log *log)
 static bool fault(struct sl_ipdom_warps *w, unsigned warp, const struct sl_ipdom_execution *ex, enum sl_fault_kind kind)
 {
   const sl_lanes lanes = sl_lanes_wrong(kind, ex->active, ex->address, ex->insn->width, SL_IPDOM_IO_BASE);
-  w->fault = (struct sl_fault){.kind = kind,
-                               .warp = (int)sl_ipdom_global(w, warp),
-                               .lanes = lanes,
-                               .pc = ex->pc,
-                               .address = ex->address[sl_lowest(lanes)],
-                               .insn = *ex->insn};
+  (void)sl_ipdom_fault_of(w, warp, ex, kind, ex->address[sl_lowest(lanes)]);
+  w->fault.lanes = lanes;
   return false;
 }
 
@@ -171,8 +168,9 @@ static bool logging(const struct sl_ipdom_warps *w)
 }
 
 /* The core's view of one unit. */
-static uint32_t load_unit(const struct sl_ipdom_warps *w, uint32_t address, unsigned width)
+static uint32_t unit(const void *memory, uint32_t address, unsigned width)
 {
+  const struct sl_ipdom_warps *w = memory;
   if (is_local(w, address))
     return sl_memory_unit(local_at(w, address), width);
   if (!logging(w))
@@ -218,7 +216,7 @@ static void perform_or_log(void *memory, const struct sl_lane_change *c)
   else if (c->kind == SL_KIND_STORE)
     log_add(w->log, c, c->value << (8 * (c->address & 3)));
   else
-    log_add(w->log, c, sl_lane_left(c, load_unit(w, c->address, 4)));
+    log_add(w->log, c, sl_lane_left(c, unit(w, c->address, 4)));
 }
 
 /* A store to memory itself. */
@@ -243,11 +241,6 @@ static const uint8_t *adjacent(const struct sl_ipdom_warps *w, const struct sl_i
   if (ex->local != 0 || ex->io != 0 || !sl_lanes_in_page(s))
     return NULL;
   return sl_memory_peek(w->memory, s->first);
-}
-
-static uint32_t unit(const void *memory, uint32_t address, unsigned width)
-{
-  return load_unit(memory, address, width);
 }
 
 static void load(struct sl_ipdom_warps *w, unsigned warp, const struct sl_ipdom_execution *ex,
@@ -333,7 +326,7 @@ static void access_bytes(struct sl_ipdom_warps *w, unsigned warp, const struct s
                                                    .warp = (uint8_t)warp,
                                                    .lane = (uint8_t)lane});
       else
-        value |= load_unit(w, address, 1) << (8 * i);
+        value |= unit(w, address, 1) << (8 * i);
     }
     if (in->kind == SL_KIND_LOAD && in->rd != 0)
       sl_ipdom_register(w, warp, in->rd)[lane] = sl_unit_extend(in->op, value);

@@ -100,8 +100,7 @@ static enum sl_ipdom_effect mark_of(struct sl_ipdom_warps *w, unsigned warp, str
                               "all lanes of this warp wait at its convergence barriers, so none can continue");
 }
 
-/* Returns true if an extension takes part in the warp's instructions. Its state is the warp's, not the lanes'. */
-static bool has_own_state(const struct sl_ipdom_warps *w, unsigned warp)
+bool sl_ipdom_has_own_state(const struct sl_ipdom_warps *w, unsigned warp)
 {
   for (unsigned i = 0; i < w->extensions; i++)
     if (w->extension[i].kind->engaged(w->extension[i].state, warp))
@@ -124,7 +123,7 @@ static const char *hindrance(const struct sl_ipdom_warps *w, unsigned warp, cons
     return "lanes leave this loop inside of a hardware loop whose tail mask has switched off others, which would be "
            "parked, too";
   const bool ends = mark->kind == SL_MARK_MASK && mark->lanes == 0;
-  return ends && w->convergence->apart(p) && has_own_state(w, warp) ? belongs_to_warp : NULL;
+  return ends && w->convergence->apart(p) && sl_ipdom_has_own_state(w, warp) ? belongs_to_warp : NULL;
 }
 
 enum sl_ipdom_effect sl_ipdom_converge(struct sl_ipdom_warps *w, unsigned warp, struct sl_ipdom_execution *ex,
@@ -146,7 +145,7 @@ enum sl_ipdom_effect sl_ipdom_yield(struct sl_ipdom_warps *w, unsigned warp, str
       .kind = SL_MARK_YIELD, .lanes = ex->active, .room = w->spec.pool, .unguarded = w->spec.unguarded};
   if (w->convergence->apart == NULL)
     return SL_IPDOM_NOTHING;
-  if (has_own_state(w, warp))
+  if (sl_ipdom_has_own_state(w, warp))
     return sl_ipdom_unsupported(w, warp, ex, belongs_to_warp);
   const uint64_t switches = w->s.switches.switches;
   const enum sl_ipdom_effect effect = mark_of(w, warp, ex, &mark);
@@ -165,7 +164,7 @@ enum sl_ipdom_effect sl_ipdom_sync_lanes(struct sl_ipdom_warps *w, unsigned warp
     return SL_IPDOM_NOTHING;
   const uint32_t behind = p->pc;
   p->pc = ex->pc;
-  if (w->lanes_branch && !has_own_state(w, warp) && w->convergence->mark(p, 0, &yield) == SL_MARKED_JUMPED)
+  if (w->lanes_branch && !sl_ipdom_has_own_state(w, warp) && w->convergence->mark(p, 0, &yield) == SL_MARKED_JUMPED)
     return changes(w, warp, ex, SL_MARK_YIELD, 0);
   p->pc = behind;
   sl_ipdom_fault_of(w, warp, ex, SL_FAULT_LANES_APART, 0);

@@ -18,6 +18,9 @@ enum sl_ipdom_effect sl_ipdom_fault_of(struct sl_ipdom_warps *w, unsigned warp, 
 enum sl_ipdom_effect sl_ipdom_unsupported(struct sl_ipdom_warps *w, unsigned warp, const struct sl_ipdom_execution *ex,
                                           const char *detail);
 
+/* Returns true if an extension takes part in the warp's instructions. Its state is the warp's, not the lanes'. */
+bool sl_ipdom_has_own_state(const struct sl_ipdom_warps *w, unsigned warp);
+
 /* The scheme executes a mark. The warp's pc is behind the instruction. */
 enum sl_ipdom_effect sl_ipdom_converge(struct sl_ipdom_warps *w, unsigned warp, struct sl_ipdom_execution *ex,
                                        enum sl_mark_kind kind, sl_lanes lanes, sl_lanes others);

@@ -179,15 +179,6 @@ static bool ipdom_step(void *context, struct sl_trial_step *did)
   return true;
 }
 
-/* The state of an extension that takes part in the warp's instructions is not part of a trial. */
-static bool is_extended(const struct sl_ipdom_warps *w, unsigned warp)
-{
-  for (unsigned i = 0; i < w->extensions; i++)
-    if (w->extension[i].kind->engaged(w->extension[i].state, warp))
-      return true;
-  return false;
-}
-
 static bool spins(struct sl_ipdom_warps *w, unsigned warp, uint32_t pc, struct sl_spin *spin)
 {
   struct ipdom_trial context = {.w = w, .warp = warp};
@@ -195,7 +186,7 @@ static bool spins(struct sl_ipdom_warps *w, unsigned warp, uint32_t pc, struct s
   struct sl_ipdom_warp *p = &w->warp[warp];
   struct sl_store_log *log = w->log;
   const uint32_t next = p->pc;
-  if (is_extended(w, warp))
+  if (sl_ipdom_has_own_state(w, warp)) /* which is not part of a trial */
     return false;
   p->pc = pc;
   w->log = NULL;
