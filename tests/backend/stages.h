@@ -3,7 +3,6 @@
 #define BACKEND_STAGES_H
 
 #include "compiler/isa64/allocate/allocate.h"
-#include "compiler/isa64/allocate/check_allocation.h"
 #include "compiler/isa64/lir/lir.h"
 #include "golden.h"
 

@@ -10,7 +10,6 @@
 
 #include <cmocka.h>
 
-#include "compiler/cc/lanes/branch_numbers.h"
 #include "compiler/cc/lanes/lane_branches.h"
 #include "cross.h"
 

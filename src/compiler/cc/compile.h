@@ -8,7 +8,34 @@
 #include "base/error.h"
 #include "base/types.h"
 #include "compiler/cc/tools.h"
-#include "compiler/cc/wide_options.h"
+#include "compiler/isa64/allocate/occupancy.h"
+#include "isa/banks.h"
+
+/* Options of compilation for 64-bit instruction words (docs/explanation/backend.md): number of registers, banks,
+ * callee-saved registers, and allocation policy. */
+
+struct sl_wide_options {
+  bool stock; /* no compilation: translates the stock compiler's code for 32 registers; the other options are unused */
+  enum sl_allocation allocation;
+  unsigned registers, banks;
+  enum sl_bank_map map;
+  bool saved[SL_REGISTERS];
+};
+
+/* The options as command-line words; NULL: the default. */
+struct sl_wide_words {
+  const char *allocation; /* stock, unaware, first-fit, cost */
+  const char *registers, *banks;
+  const char *map;   /* modulo, blocks, folded */
+  const char *saved; /* callee-saved registers from 32 on, such as "48-95" or "40,48-63"; "none" */
+};
+
+/* The defaults are 128 registers in 4 banks, policy `cost`. SL_USAGE: a word is invalid, alone or with the others. */
+enum sl_status sl_wide_options_read(struct sl_wide_options *options, const struct sl_wide_words *words,
+                                    struct sl_error *err);
+
+/* Returns the name of the first option that is not at its default; NULL: all are. */
+const char *sl_wide_words_given(const struct sl_wide_words *words);
 
 /* A compile order: inputs, target machine and goal; and its checks. */
 
@@ -89,5 +116,32 @@ enum sl_status sl_ask_compiler(const struct sl_compile_order *order, struct sl_t
  * source to its output, or to a .ptx of the source's name in the current folder. Kernels include the runtime's
  * simt_ptx.h. */
 enum sl_status sl_compile_ptx(const struct sl_compile_order *order, struct sl_tools *tools, struct sl_error *err);
+
+/* Flags of compilers and linker for a target, for any source: they produce code that the machine can run and keep the
+ * annotations in place. */
+
+#define SL_GCC "riscv64-unknown-elf-gcc"
+#define SL_CLANG "clang-19"
+#define SL_CLANGXX "clang++-19" /* of the same package; links */
+
+/* Appends a compiler's flags for a kind of source, without the compiler's name. */
+void sl_add_compile_flags(const struct sl_compile_order *order, struct sl_words *words, enum sl_input_kind kind,
+                          bool clang);
+
+/* Appends those flags that Clang needs for C, C++ and assembly alike. */
+void sl_add_clang_flags(const struct sl_compile_order *order, struct sl_words *words);
+
+/* Appends -march= and -mabi= for the library search. */
+void sl_add_library_variant(const struct sl_compile_order *order, struct sl_words *words);
+
+/* Append the flags before and after the linked files. */
+void sl_add_link_flags(const struct sl_compile_order *order, struct sl_words *words);
+void sl_add_libraries(const struct sl_compile_order *order, struct sl_words *words);
+
+/* Files of the runtime. */
+#define SL_CXX_LIBRARY "simt_cxx.cc"
+#define SL_PRINT_LIBRARY "simt_print.c" /* for programs whose kernels print */
+const char *sl_target_start(const struct sl_compile_order *order);
+const char *sl_target_library(const struct sl_compile_order *order);
 
 #endif

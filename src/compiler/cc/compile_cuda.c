@@ -12,8 +12,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "compiler/cc/cuda_source.h"
-#include "compiler/cc/target_flags.h"
+#include "compiler/cc/compile.h"
 
 enum { CUDA_PATH = 4096 };
 

@@ -3,7 +3,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "compiler/cc/target_flags.h"
 #include "compiler/cc/tools.h"
 
 enum { PATH_MOST = 4096 };

@@ -1,4 +1,4 @@
-#include "compiler/cc/cuda_source.h"
+#include "compiler/cc/compile_cuda.h"
 
 #include <stdint.h>
 #include <stdlib.h>

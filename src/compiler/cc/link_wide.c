@@ -7,7 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "compiler/cc/target_flags.h"
+#include "compiler/cc/compile.h"
 #include "compiler/isa64/assembler/assembler64.h"
 #include "compiler/isa64/compile_mir.h"
 #include "compiler/isa64/link/link64.h"

@@ -1,4 +1,4 @@
-#include "compiler/cc/target_flags.h"
+#include "compiler/cc/compile.h"
 
 #include <string.h>
 

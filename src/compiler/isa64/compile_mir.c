@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-#include "compiler/isa64/allocate/check_allocation.h"
+#include "compiler/isa64/allocate/allocate.h"
 #include "compiler/isa64/lir/lir.h"
 #include "compiler/isa64/lower/emit.h"
 

@@ -3,7 +3,7 @@
 #ifndef SL_CLC_CLC_H
 #define SL_CLC_CLC_H
 
-#include "compiler/reconverge/tool.h"
+#include "compiler/reconverge/passes.h"
 
 struct clc_target {
   const char *name, *features, *abi;
@@ -17,7 +17,7 @@ struct clc_target {
 struct clc_layout {
   unsigned local_bytes, parameter_bytes;
   /* Of the function, for the check of the final code: conditional branches, selects, of which code generation may make
-   * branches, annotations, and the kinds of the branches and selects by number (branch_numbers.h). */
+   * branches, annotations, and the kinds of the branches and selects by number (lane_branches.h). */
   unsigned branches, made, annotations;
   char *kinds;
   unsigned count;

@@ -1,7 +1,7 @@
 #include <llvm-c/DebugInfo.h>
 #include <string.h>
 
-#include "compiler/cc/lanes/branch_numbers.h"
+#include "compiler/cc/lanes/lane_branches.h"
 #include "compiler/opencl/clc.h"
 #include "compiler/reconverge/flow.h"
 

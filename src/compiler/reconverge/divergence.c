@@ -3,7 +3,7 @@
 #include <stdint.h>
 #include <stdlib.h>
 
-#include "compiler/reconverge/tool.h"
+#include "compiler/reconverge/passes.h"
 
 static size_t place(const struct sl_divergence *d, LLVMValueRef value)
 {

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "compiler/reconverge/tool.h"
+#include "compiler/reconverge/passes.h"
 
 const char *sl_assembly_of(LLVMValueRef instruction)
 {

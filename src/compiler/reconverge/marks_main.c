@@ -8,7 +8,6 @@
 
 #include "compiler/reconverge/flow.h"
 #include "compiler/reconverge/passes.h"
-#include "compiler/reconverge/tool.h"
 
 /* Call graph analysis: finds the functions that the lanes of a warp run together. One lane, or a host CPU without
  * annotations, runs `main` and the functions that only `main` calls. */

@@ -11,8 +11,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "compiler/reconverge/tool.h"
-
 static unsigned successor(const struct sl_flow *flow, unsigned block, unsigned i)
 {
   return flow->successors.item[flow->successors.begin[block] + i];

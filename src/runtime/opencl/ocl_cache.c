@@ -9,7 +9,7 @@
 #include <xxhash.h>
 
 #include "base/whole_file.h"
-#include "compiler/cc/cuda_source.h"
+#include "compiler/cc/compile_cuda.h"
 #include "runtime/opencl/ocl_riscv.h"
 
 #define BYTES_MOST (UINT64_C(256) << 20)

@@ -6,8 +6,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "compiler/cc/cuda_source.h"
-#include "compiler/cc/target_flags.h"
+#include "compiler/cc/compile.h"
+#include "compiler/cc/compile_cuda.h"
 #include "compiler/cc/tools.h"
 #include "runtime/opencl/ocl_riscv.h"
 

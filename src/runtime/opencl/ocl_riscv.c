@@ -6,10 +6,10 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "compiler/cc/cuda_source.h"
+#include "compiler/cc/compile.h"
+#include "compiler/cc/compile_cuda.h"
 #include "compiler/cc/lanes/lane_branches.h"
 #include "compiler/cc/link_wide.h"
-#include "compiler/cc/target_flags.h"
 #include "machine/machine.h"
 #include "machine/sm7/sm7.h"
 #include "runtime/opencl/ocl_compile.h"

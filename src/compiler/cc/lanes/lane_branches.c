@@ -7,9 +7,7 @@
 #include <string.h>
 
 #include "compiler/cc/compile.h"
-#include "compiler/cc/lanes/branch_numbers.h"
 #include "compiler/cc/lanes/lane_code.h"
-#include "compiler/cc/target_flags.h"
 #include "compiler/isa64/rv32/rv32_object.h"
 #include "program/kernels.h"
 

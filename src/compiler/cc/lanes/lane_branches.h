@@ -16,7 +16,7 @@ void sl_check_branches(const struct sl_compile_order *order, const char *path, s
 struct sl_kernel_branches {
   char name[600];
   unsigned branches, annotations;
-  const char *kinds; /* of branches and selects by number (compiler/cc/lanes/branch_numbers.h); NULL or empty: none */
+  const char *kinds; /* of branches and selects by number (compiler/cc/lanes/lane_branches.h); NULL or empty: none */
 };
 
 /* Checks kernels in the same way, on machines with splits or with nesting levels. Adds an error for each unmarked
@@ -30,5 +30,28 @@ struct sl_kernel_branches {
  * annotated one can be meant. */
 bool sl_check_kernel_branches(const char *path, const struct sl_kernel_branches *kernels, size_t count,
                               struct sl_log *log);
+
+/* Numbers of a function's conditional branches and uniform selects, from the last pass on LLVM's representation to the
+ * final machine code.
+ *
+ * Code generation keeps the debug location of a branch while it inverts, moves and copies it, and gives a branch that
+ * it makes of another instruction the location of that instruction (LLVM, "How to Update Debug Info"). So each branch
+ * has its number as column of its location, and so has each select of which code generation makes a branch; all other
+ * instructions have a column that stands for none of them. Locations that code generation merges or drops have column 0
+ * or line 0. */
+
+enum sl_branch_number {
+  SL_BRANCH_LOST = 0,
+  SL_BRANCH_MADE = 1,    /* of another instruction */
+  SL_BRANCH_FIRST = 2,   /* the numbers, in the order of the function */
+  SL_BRANCH_LAST = 65535 /* a column has 16 bits; further branches have no number */
+};
+
+/* The kind of a branch or select, as a letter in a list by number. */
+enum sl_branch_kind {
+  SL_BRANCH_UNIFORM = 'u',   /* lanes agree, by the divergence analysis */
+  SL_BRANCH_ANNOTATED = 'a', /* lanes may disagree: annotations must let them reconverge */
+  SL_BRANCH_SELECT = 's', /* a select of floats, on whose condition lanes agree; code generation joins some of them */
+};
 
 #endif

@@ -1,11 +1,10 @@
-#include "compiler/isa64/mir/mir_lexer.h"
+#include "compiler/isa64/mir/mir.h"
 
 #include <ctype.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "compiler/isa64/compile_mir.h"
-#include "compiler/isa64/mir/mir.h"
 #include "compiler/isa64/mir/mir_parser.h"
 
 static void free_function(struct sl_mir_function *f)

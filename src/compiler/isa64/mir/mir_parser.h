@@ -6,7 +6,6 @@
 #define SL_BACKEND_MIR_PARSER_H
 
 #include "compiler/isa64/mir/mir.h"
-#include "compiler/isa64/mir/mir_lexer.h"
 
 /* Reader for the first document of a machine IR text, the module's LLVM IR: linkage of symbols, and the source lines of
  * debug locations (LLVM Language Reference, "Specialized Metadata Nodes"). It ignores the rest of the IR. */
