@@ -7,7 +7,7 @@
 #include <string.h>
 #include <strings.h>
 
-#include "base/message_text.h"
+#include "base/error.h"
 
 const struct sl_key *sl_key_find(const struct sl_keys *keys, const char *name)
 {

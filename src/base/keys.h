@@ -28,7 +28,7 @@ struct sl_keys {
 /* Returns the key with that name, or NULL. */
 const struct sl_key *sl_key_find(const struct sl_keys *keys, const char *name);
 
-/* Returns the key that is nearest to an unknown name (base/message_text.h), for error messages; NULL: none is near. */
+/* Returns the key that is nearest to an unknown name (base/error.h), for error messages; NULL: none is near. */
 const struct sl_key *sl_key_nearest(const struct sl_keys *keys, const char *name);
 
 /* Sets every field of the spec to its default. */

@@ -4,8 +4,8 @@
 #include <string.h>
 
 #include "base/grow.h"
+#include "cli/host_program.h"
 #include "cli/jobs.h"
-#include "cli/locations.h"
 #include "cli/options.h"
 #include "compiler/cc/compile.h"
 #include "compiler/cc/link_wide.h"

@@ -5,13 +5,13 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "cli/locations.h"
+#include "cli/host_program.h"
 #include "cli/options.h"
 #include "compiler/cc/tools.h"
 #include "observe/output.h"
 #include "observe/terminal.h"
 #include "program/program.h"
-#include "ptx/text/ptx_module.h"
+#include "ptx/ptx.h"
 
 static const char variable[] = "SIMTLAB_OPENCL_DEVICES";
 

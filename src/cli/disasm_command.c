@@ -5,12 +5,12 @@
 
 #include "cli/options.h"
 #include "cli/session.h"
-#include "isa/banks.h"
+#include "isa/isa.h"
 #include "isa/wide.h"
 #include "observe/terminal.h"
 #include "program/program.h"
 #include "program/source.h"
-#include "ptx/text/ptx_module.h"
+#include "ptx/ptx.h"
 
 /* ---- PTX --------------------------------------------------------------------------------------------------------- */
 

@@ -7,7 +7,6 @@
 
 #include "cli/help/provenance.h"
 #include "cli/host_program.h"
-#include "cli/locations.h"
 #include "cli/options.h"
 #include "cli/session.h"
 #include "debug/debug.h"
@@ -18,7 +17,7 @@
 #include "machine/sm7/sm7.h"
 #include "machine/sm7/sm7_lower.h"
 #include "observe/trace/trace.h"
-#include "ptx/text/ptx_module.h"
+#include "ptx/ptx.h"
 
 static const char standard_machine[] = "simtight";
 

@@ -10,7 +10,7 @@
 #include "machine/sm7/sm7_ptx.h"
 #include "observe/table.h"
 #include "observe/terminal.h"
-#include "ptx/text/ptx_module.h"
+#include "ptx/ptx.h"
 
 static const char *const titles[] = {"kernel", "key", ">instructions", NULL};
 

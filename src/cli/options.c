@@ -8,8 +8,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/error.h"
 #include "base/grow.h"
-#include "base/message_text.h"
 #include "cli/help/help.h"
 #include "device/script.h"
 

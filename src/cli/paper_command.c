@@ -6,8 +6,8 @@
 #include <string.h>
 
 #include "cli/bench/bench.h"
+#include "cli/host_program.h"
 #include "cli/jobs.h"
-#include "cli/locations.h"
 #include "cli/report_page.h"
 #include "cli/session.h"
 

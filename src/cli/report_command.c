@@ -10,7 +10,7 @@
 
 #include "base/whole_file.h"
 #include "cli/help/provenance.h"
-#include "cli/locations.h"
+#include "cli/host_program.h"
 #include "cli/options.h"
 #include "cli/report_page.h"
 #include "config/yaml.h"

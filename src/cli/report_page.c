@@ -7,7 +7,7 @@
 #include <sys/stat.h>
 
 #include "cli/help/provenance.h"
-#include "cli/locations.h"
+#include "cli/host_program.h"
 #include "lab/report/study_report.h"
 #include "observe/chart.h"
 #include "observe/html.h"

@@ -16,14 +16,14 @@
 #include <unistd.h>
 
 #include "cli/help/provenance.h"
+#include "cli/host_program.h"
 #include "cli/jobs.h"
-#include "cli/locations.h"
 #include "cli/options.h"
 #include "cli/report_page.h"
 #include "host/runtimes.h"
 #include "lab/run/execute.h"
 #include "lab/slurm/slurm.h"
-#include "lab/worker.h"
+#include "lab/sweep.h"
 #include "observe/terminal.h"
 
 #define OWN_FILE "/proc/self/exe" /* stays this build when the file is replaced */

@@ -9,7 +9,6 @@
 #include "cli/cuda/cuda.h"
 #include "cli/help/provenance.h"
 #include "cli/host_program.h"
-#include "cli/locations.h"
 #include "cli/options.h"
 #include "cli/session.h"
 #include "device/gpu_kind.h"

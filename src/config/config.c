@@ -7,8 +7,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/error.h"
 #include "base/grow.h"
-#include "base/message_text.h"
 #include "config/yaml.h"
 
 enum { LONGEST_PATH = 4096, DEEPEST_BASE = 8 };

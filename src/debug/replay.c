@@ -1,4 +1,4 @@
-#include "debug/replay.h"
+#include "debug/target.h"
 
 #include <stdlib.h>
 #include <string.h>

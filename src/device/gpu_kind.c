@@ -10,7 +10,7 @@
 #include "device/engine/launch_sampling.h"
 #include "machine/sm7/sm7_occupancy.h"
 #include "machine/sm7/sm7_ptx.h"
-#include "ptx/text/ptx_module.h"
+#include "ptx/ptx.h"
 
 struct sl_gpu_record *sl_gpu_record_begin(struct sl_gpu *g, const struct sl_gpu_launch *launch)
 {

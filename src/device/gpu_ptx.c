@@ -12,8 +12,8 @@
 #include "machine/sm7/sm7_linear.h"
 #include "machine/sm7/sm7_lower.h"
 #include "machine/sm7/sm7_oracle.h"
+#include "ptx/ptx.h"
 #include "ptx/run/ptx_grid.h"
-#include "ptx/text/ptx_module.h"
 
 /* Limits of a launch on compute capability 7.0. Source: CUDA C Programming Guide, "Compute Capabilities". */
 enum { MOST_THREADS = 1024, MOST_SHARED = 96 * 1024, MOST_X = INT32_MAX, MOST_YZ = 65535, MOST_BLOCK_Z = 64 };

@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "base/message_text.h"
+#include "base/error.h"
 #include "device/device_state.h"
 #include "device/engine/sampled_launches.h"
 #include "program/kernels.h"

@@ -4,8 +4,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/error.h"
 #include "base/keys.h"
-#include "base/message_text.h"
 
 extern char **environ;
 

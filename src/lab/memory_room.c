@@ -1,4 +1,4 @@
-#include "lab/memory_room.h"
+#include "lab/sweep.h"
 
 #include <inttypes.h>
 #include <stdio.h>

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/message_text.h"
+#include "base/error.h"
 #include "config/yaml.h"
 #include "host/runtimes.h"
 #include "lab/run/execute.h"

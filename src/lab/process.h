@@ -29,7 +29,7 @@ void sl_shell_quote(const char *text, char *word, size_t size);
 
 /* ---- workers ----------------------------------------------------------------------------------------------------- */
 
-/* A worker (lab/worker.h) as a child process, with pipes to and from it. */
+/* A worker (lab/sweep.h) as a child process, with pipes to and from it. */
 
 enum { SL_WORKER_QUEUE = 128 };
 

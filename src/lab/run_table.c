@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/message_text.h"
+#include "base/error.h"
 
 /* ---- texts ------------------------------------------------------------------------------------------------------- */
 

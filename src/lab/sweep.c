@@ -10,9 +10,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "lab/memory_room.h"
 #include "lab/process.h"
-#include "lab/worker.h"
 #include "observe/terminal.h"
 
 enum { MOST_KILLS = 2, MOST_CLAIMED = 256, MOST_FINISHED = 4096, TICK_MILLISECONDS = 100 };

@@ -3,10 +3,17 @@
  * Whatever ends it, all runs with a spool file are recorded, then or by the next sweep; only runs under way start
  * again. A worker that a signal ends records its run as a crash, and another worker goes on; after SIGKILL, which may
  * come from outside, the run first starts once more. Runs start as far as the memory
- * suffices (lab/memory_room.h). */
+ * suffices (lab/sweep.h). */
 #ifndef SL_LAB_SWEEP_H
 #define SL_LAB_SWEEP_H
 
+#include <jansson.h>
+#include <stdbool.h>
+#include <stdio.h>
+
+#include "lab/plan.h"
+#include "lab/process.h"
+#include "lab/record.h"
 #include "lab/spool.h"
 
 enum { SL_SWEEP_NAME = 160, SL_SWEEP_JOBS_MOST = 1024 };
@@ -68,5 +75,65 @@ enum sl_status sl_sweep_end_run(const struct sl_plan *plan, const char *spool, s
 /* Runs what is not recorded. SL_STOPPED: `tick` has ended it. */
 enum sl_status sl_sweep(const struct sl_plan *plan, struct sl_record *record, const struct sl_sweep_options *options,
                         struct sl_sweep_state *state, struct sl_error *err);
+
+/* Admits runs by memory: a run starts if what the computer has left, less what the runs under way will still take, is
+ * as much as the run needs. What a run needs is what runs of its program have been measured to take at most in this
+ * sweep, on its machine or, before one has ended there, on others. */
+
+/* All in megabytes. */
+struct sl_memory_room {
+  const struct sl_plan *plan;
+  struct sl_record *record;
+  uint64_t limit; /* of all runs together; 0: none */
+  uint64_t *peak; /* by program and machine; 0: unknown */
+  double looked;  /* when the computer was last asked */
+  bool *asked;    /* the record, by program and machine */
+  int64_t left;   /* for runs that start */
+};
+
+enum sl_status sl_memory_room_open(struct sl_memory_room *room, const struct sl_plan *plan, struct sl_record *record,
+                                   uint64_t limit, struct sl_error *err);
+void sl_memory_room_close(struct sl_memory_room *room);
+
+/* Asks the computer, twice per second. */
+void sl_memory_room_look(struct sl_memory_room *room, const struct sl_worker_process *workers, unsigned count);
+
+/* Reserves memory for a run of a worker. False: there is too little; `alone`, without other runs, there is always
+ * enough. */
+bool sl_memory_room_take(struct sl_memory_room *room, struct sl_worker_process *worker, size_t run, bool alone);
+
+/* A run has ended that took so much at most; 0: it was not measured, because it was too short to take much. */
+void sl_memory_room_learn(struct sl_memory_room *room, size_t run, uint64_t megabytes);
+
+/* A worker without runs gives back its reservation. */
+void sl_memory_room_give(struct sl_memory_room *room, struct sl_worker_process *worker);
+
+/* Of this process and those that it has started, since the last call: the most that it has taken. */
+uint64_t sl_memory_taken(void);
+
+/* A worker: reads descriptions of runs (lab/run_hash.h), one per line, executes those that the spool does not have, and
+ * writes a spool file for each. A worker on another computer reads its lines from a file; the spool is all that it
+ * shares. For each run that has a file it writes the line "done HASH"; if it cannot go on, "stop SENTENCE". For a run
+ * of less than SL_QUICK_RUN seconds, a worker on this computer writes the line "data RESULT" and no
+ * file: that is faster, and if the sweep is killed the run starts again. */
+
+#define SL_QUICK_RUN 0.02
+
+/* `lasting`: as of sl_spool_write. */
+enum sl_status sl_work(FILE *in, FILE *out, const char *spool, bool lasting, const struct sl_lab_build *build,
+                       struct sl_error *err);
+
+/* Results on the pipe from a worker: KEYS <tab> NAMES <tab> RESULT, the keys of the machine as JSON, the names of the
+ * counters with blanks, and the rest of the result. The sweep reads keys and names only where they are new. */
+
+/* The names of the counters of the last result, as it had them and as a list. */
+struct sl_counter_names {
+  char *text;
+  json_t *list;
+};
+
+/* Reads a line; the keys remain a text. NULL: it is not whole. */
+json_t *sl_result_take(const char *line, struct sl_counter_names *names);
+void sl_counter_names_free(struct sl_counter_names *names);
 
 #endif

@@ -1,9 +1,8 @@
-#include "lab/worker.h"
+#include "lab/sweep.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#include "lab/memory_room.h"
 #include "lab/run/execute.h"
 #include "observe/json.h"
 

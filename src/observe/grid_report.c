@@ -13,7 +13,7 @@
 #include "observe/report.h"
 #include "observe/table.h"
 #include "observe/terminal.h"
-#include "ptx/text/ptx_module.h"
+#include "ptx/ptx.h"
 
 /* Writes an instruction without its semicolon; returns text. */
 

@@ -1,6 +1,6 @@
 #include "observe/html.h"
 
-#include "base/message_text.h"
+#include "base/error.h"
 
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))
 

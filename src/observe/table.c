@@ -4,8 +4,8 @@
 #include <stdarg.h>
 #include <stdlib.h>
 
+#include "base/error.h"
 #include "base/grow.h"
-#include "base/message_text.h"
 #include "observe/terminal.h"
 
 void sl_table_init(struct sl_table *table, const char *const *titles)

@@ -7,7 +7,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "base/message_text.h"
+#include "base/error.h"
 
 enum { USUAL = 80, NARROWEST = 40, WIDEST = 1000 };
 

@@ -17,7 +17,7 @@ struct sl_terminal {
 
 struct sl_terminal sl_terminal_of(FILE *file);
 
-/* Like fprintf, but what names of others have that a terminal would obey is escaped (base/message_text.h). The format
+/* Like fprintf, but what names of others have that a terminal would obey is escaped (base/error.h). The format
  * itself is the caller's and may have ends of lines and tabs only. Bytes written, below 0 when it could not be. */
 int sl_print(FILE *file, const char *format, ...) __attribute__((format(printf, 2, 3)));
 

@@ -8,7 +8,6 @@
 #define SL_PROGRAM_PROGRAM_H
 
 #include "base/error.h"
-#include "base/message_text.h"
 #include "base/types.h"
 #include "isa/isa.h"
 

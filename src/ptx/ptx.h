@@ -457,4 +457,14 @@ void sl_ptx_free(struct sl_ptx_module *module);
 /* The entry of a name; NULL if there is none. */
 const struct sl_ptx_function *sl_ptx_entry(const struct sl_ptx_module *module, const char *name);
 
+/* Translates PTX text into a module: parses, checks and resolves it. */
+
+/* Parses, checks and resolves a module. `path` is for messages. On failure the message begins with path:line:column.
+ * The texts of several modules one after another are one module: an .extern name means the definition in any of them.
+ */
+enum sl_status sl_ptx_parse(struct sl_ptx_module **module, const char *text, size_t length, const char *path,
+                            const struct sl_ptx_options *options, struct sl_error *err);
+enum sl_status sl_ptx_load(struct sl_ptx_module **module, const char *path, const struct sl_ptx_options *options,
+                           struct sl_error *err);
+
 #endif

@@ -3,8 +3,8 @@
 
 #include "device/script.h"
 #include "harness.h"
+#include "ptx/ptx.h"
 #include "ptx/run/ptx_grid.h"
-#include "ptx/text/ptx_module.h"
 
 /* The message has a place: NAME:LINE:COLUMN. */
 static void has_place(const struct sl_error *err, const char *name)

@@ -11,8 +11,8 @@
 #include "compiler/linear/linear_plan.h"
 #include "compiler/linear/linear_rewrite.h"
 #include "machine/sm7/sm7_engine.h"
+#include "ptx/ptx.h"
 #include "ptx/run/ptx_linear.h"
-#include "ptx/text/ptx_module.h"
 
 enum { FORMS_ENGINES = 2 };
 

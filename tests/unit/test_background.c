@@ -6,7 +6,7 @@
 
 #include <cmocka.h>
 
-#include "base/background.h"
+#include "base/thread_pool.h"
 
 struct sum {
   unsigned job; /* written by the owner */

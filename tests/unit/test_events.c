@@ -15,7 +15,7 @@
 #include "machine/sm7/sm7.h"
 #include "machine/sm7/sm7_engine.h"
 #include "mem/memory.h"
-#include "ptx/text/ptx_module.h"
+#include "ptx/ptx.h"
 
 enum { MOST_STOPS = 100000 };
 

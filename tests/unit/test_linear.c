@@ -11,7 +11,7 @@
 #include "compiler/linear/linear_code.h"
 #include "compiler/linear/linear_plan.h"
 #include "compiler/linear/linear_vectors.h"
-#include "ptx/text/ptx_module.h"
+#include "ptx/ptx.h"
 
 struct subject {
   char text[8192];

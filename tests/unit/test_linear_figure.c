@@ -11,8 +11,8 @@
 #include <cmocka.h>
 
 #include "ptx/oracle/ptx_redundancy.h"
+#include "ptx/ptx.h"
 #include "ptx/run/ptx_grid.h"
-#include "ptx/text/ptx_module.h"
 
 enum { THREADS = 4, BLOCKS = 4, ROWS = 5 };
 

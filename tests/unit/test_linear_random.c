@@ -14,7 +14,7 @@
 #include "compiler/linear/linear_code.h"
 #include "linear_plans.h"
 #include "linear_programs.h"
-#include "ptx/text/ptx_module.h"
+#include "ptx/ptx.h"
 
 enum { PROGRAMS = 300 };
 

@@ -6,7 +6,7 @@
 
 #include <cmocka.h>
 
-#include "base/message_text.h"
+#include "base/error.h"
 #include "base/types.h"
 
 static void measures_distance(void **state)

@@ -13,7 +13,7 @@
 #include "debug_image.h"
 #include "observe/html.h"
 #include "observe/json.h"
-#include "observe/profile/profile_parts.h"
+#include "observe/profile/profile.h"
 #include "observe/report.h"
 
 enum { KERNEL = CODE + 16, TAIL = CODE + 48, TEXT_SIZE = 1 << 16 };

@@ -10,8 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "ptx/ptx.h"
 #include "ptx/run/ptx_grid.h"
-#include "ptx/text/ptx_module.h"
 
 enum { THREADS = 80, ACCESSES = 12, WORDS = 6, WIDES = 4, AREA = 2048, OWN = 8 * (WORDS + WIDES), ROOM = 16384 };
 

@@ -7,7 +7,7 @@
 
 #include <cmocka.h>
 
-#include "ptx/text/ptx_module.h"
+#include "ptx/ptx.h"
 #include "ptx_kernel.h"
 
 enum { LANES = 32 };

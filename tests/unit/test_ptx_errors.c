@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "device/script.h"
-#include "ptx/text/ptx_module.h"
+#include "ptx/ptx.h"
 #include "ptx_malformed.h"
 
 /* Removes the mark from the text and returns its place. */

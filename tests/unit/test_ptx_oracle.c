@@ -12,7 +12,7 @@
 #include "compiler/linear/linear_ideal.h"
 #include "ptx/oracle/ptx_oracle.h"
 #include "ptx/oracle/ptx_redundancy.h"
-#include "ptx/text/ptx_module.h"
+#include "ptx/ptx.h"
 
 struct outcome {
   struct sl_ptx_counts counts;

@@ -11,7 +11,6 @@
 #include <cmocka.h>
 
 #include "ptx/ptx.h"
-#include "ptx/text/ptx_module.h"
 
 enum { VALUES = 12, OWN = 3, PLAIN = VALUES + 2 + OWN, ROOM = 16384 };
 

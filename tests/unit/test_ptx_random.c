@@ -11,8 +11,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "ptx/ptx.h"
 #include "ptx/run/ptx_grid.h"
-#include "ptx/text/ptx_module.h"
 
 enum {
   WORDS = 8,

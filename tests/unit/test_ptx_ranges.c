@@ -8,7 +8,7 @@
 
 #include <cmocka.h>
 
-#include "ptx/text/ptx_module.h"
+#include "ptx/ptx.h"
 #include "ptx_kernel.h"
 
 enum { NAMES = 1400, LIVE = 150, LENGTH = 2600, THREADS = 64, ROOM = 1 << 18 };

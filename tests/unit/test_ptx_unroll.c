@@ -8,8 +8,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "ptx/ptx.h"
 #include "ptx/run/ptx_grid.h"
-#include "ptx/text/ptx_module.h"
 
 enum { THREADS = 64, WORDS = 128 /* of a thread */ };
 

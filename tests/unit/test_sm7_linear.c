@@ -11,7 +11,7 @@
 #include <cmocka.h>
 
 #include "machine/sm7/sm7_linear.h"
-#include "ptx/text/ptx_module.h"
+#include "ptx/ptx.h"
 
 /* The most demanding kernel of the paper's section 5.6: 4 thread registers, 67 coefficients, blocks of 128 threads, 16
  * of them on an SM. By its section 4.2: TR.id * warps + warp.id % warps, BR.offset + 2 * block.id, CR.offset + reg.id /

@@ -11,7 +11,7 @@
 
 #include "config/config.h"
 #include "device/engine/engine.h"
-#include "isa/banks.h"
+#include "isa/isa.h"
 #include "isa/wide.h"
 #include "machine/machine.h"
 #include "machine/vortex/core/vortex_facts.h"

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli/locations.h"
+#include "cli/host_program.h"
 #include "observe/figures.h"
 #include "observe/json.h"
 #include "observe/report.h"

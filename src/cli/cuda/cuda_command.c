@@ -7,8 +7,8 @@
 #include <unistd.h>
 
 #include "cli/cuda/cuda.h"
+#include "cli/host_program.h"
 #include "cli/jobs.h"
-#include "cli/locations.h"
 #include "cli/options.h"
 #include "compiler/cc/tools.h"
 

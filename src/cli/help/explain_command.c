@@ -4,11 +4,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/message_text.h"
+#include "base/error.h"
 #include "cli/help/help.h"
 #include "cli/options.h"
 #include "config/config.h"
-#include "observe/profile/profile_parts.h"
+#include "observe/profile/profile.h"
 #include "observe/terminal.h"
 
 /* ---- terms ------------------------------------------------------------------------------------------------------- */

@@ -11,7 +11,7 @@
 #include "machine/sm7/riscv/sm7_rv_warps.h"
 #include "machine/sm7/sm7.h"
 #include "program/kernels.h"
-#include "ptx/text/ptx_module.h"
+#include "ptx/ptx.h"
 
 /* ---- elf --------------------------------------------------------------------------------------------------------- */
 

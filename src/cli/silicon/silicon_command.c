@@ -4,8 +4,8 @@
 #include <string.h>
 
 #include "cli/help/provenance.h"
+#include "cli/host_program.h"
 #include "cli/jobs.h"
-#include "cli/locations.h"
 #include "cli/options.h"
 #include "cli/session.h"
 #include "cli/silicon/silicon.h"

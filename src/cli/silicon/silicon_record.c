@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli/locations.h"
+#include "cli/host_program.h"
 #include "machine/sm7/sm7_spec.h"
 #include "observe/energy/energy.h"
 

@@ -6,8 +6,8 @@
 #include <string.h>
 
 #include "cli/help/provenance.h"
+#include "cli/host_program.h"
 #include "cli/jobs.h"
-#include "cli/locations.h"
 #include "cli/options.h"
 #include "cli/verify/records.h"
 #include "machine/sm7/sm7.h"

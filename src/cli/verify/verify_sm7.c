@@ -9,8 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cli/host_program.h"
 #include "cli/jobs.h"
-#include "cli/locations.h"
 #include "device/device.h"
 #include "device/script_player.h"
 #include "machine/sm7/sm7_spec.h"

@@ -9,7 +9,7 @@
 #include "base/types.h"
 #include "compiler/cc/tools.h"
 #include "compiler/isa64/allocate/occupancy.h"
-#include "isa/banks.h"
+#include "isa/isa.h"
 
 /* Options of compilation for 64-bit instruction words (docs/explanation/backend.md): number of registers, banks,
  * callee-saved registers, and allocation policy. */

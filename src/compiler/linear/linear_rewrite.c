@@ -8,8 +8,8 @@
 
 #include "base/grow.h"
 #include "compiler/linear/linear_code.h"
+#include "ptx/ptx.h"
 #include "ptx/run/ptx_lanes.h"
-#include "ptx/text/ptx_module.h"
 
 enum { NAME = 64, INSERT = 2 * NAME };
 

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/message_text.h"
+#include "base/error.h"
 #include "config/yaml.h"
 
 enum { MOST_CALLS = 16, MOST_NAMES = 64, NAME = 96, DEEPEST = 16 };

@@ -2,7 +2,7 @@
  * of them.
  *
  * Runs are grouped into chunks of about a minute; a task of an array job executes one chunk with a worker
- * (lab/worker.h) and writes a spool file for each run. A run is done when its file is there: Slurm's queue only tells
+ * (lab/sweep.h) and writes a spool file for each run. A run is done when its file is there: Slurm's queue only tells
  * which tasks may still write one. Runs of tasks that have ended without a result are submitted again, three times at
  * most. A chunk that meets its time limit is halved; a single run that meets it is recorded as "time-out". A run that
  * ends twice, after a node failed, must have equal counters (sl_record_add).

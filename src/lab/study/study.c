@@ -7,7 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "base/message_text.h"
+#include "base/error.h"
 #include "config/yaml.h"
 #include "device/device.h"
 #include "lab/study/study_file.h"

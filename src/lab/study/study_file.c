@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/message_text.h"
+#include "base/error.h"
 #include "config/yaml.h"
 
 size_t sl_yaml_line(const yaml_node_t *node)

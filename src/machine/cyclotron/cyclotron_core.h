@@ -12,7 +12,7 @@
 #define SL_MACHINE_CYCLOTRON_CORE_H
 
 #include "func/ipdom_warps.h"
-#include "isa/banks.h"
+#include "isa/isa.h"
 #include "isa/wide.h"
 #include "machine/machine.h"
 #include "machine/vortex/vortex_memory.h"

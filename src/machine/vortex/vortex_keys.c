@@ -2,7 +2,7 @@
 #include "convergence/convergence.h"
 #include "convergence/ipdom_stack.h"
 #include "func/extensions/streams.h"
-#include "isa/banks.h"
+#include "isa/isa.h"
 #include "isa/wide.h"
 #include "machine/vortex/vortex_spec.h"
 

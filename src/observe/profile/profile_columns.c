@@ -1,4 +1,4 @@
-#include "observe/profile/profile_parts.h"
+#include "observe/profile/profile.h"
 
 /* clang-format off */
 #define PART(name) static uint64_t name(const struct sl_profile_sum *sum)

@@ -4,7 +4,6 @@
 
 #include "observe/html.h"
 #include "observe/profile/profile.h"
-#include "observe/profile/profile_parts.h"
 #include "observe/report.h"
 #include "observe/table.h"
 #include "program/source.h"

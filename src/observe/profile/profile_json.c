@@ -1,6 +1,6 @@
 /* The profile as JSON. */
 #include "observe/json.h"
-#include "observe/profile/profile_parts.h"
+#include "observe/profile/profile.h"
 #include "observe/report.h"
 
 static json_t *causes_json(const struct sl_profile_report *report, const struct sl_profile_row *row)

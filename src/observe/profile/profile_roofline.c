@@ -1,4 +1,4 @@
-#include "observe/profile/profile_parts.h"
+#include "observe/profile/profile.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -2,7 +2,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include "observe/profile/profile_parts.h"
+#include "observe/profile/profile.h"
 #include "observe/report.h"
 #include "observe/table.h"
 #include "observe/terminal.h"

@@ -1,6 +1,6 @@
 /* The viewer: one HTML file with the whole run, which needs no other file and no network (runtime/viewer).
  *
- * The file has the viewer's page, then pieces of data (trace_pieces.h), then a description in JSON:
+ * The file has the viewer's page, then pieces of data (trace_page.h), then a description in JSON:
  *   rows    one record per instruction that left the pipeline, and
  *   slots   one record per wait of an issue slot (trace_page.h)
  *   values  one record per execution with data (trace_page.h)

@@ -1,4 +1,4 @@
-#include "observe/trace/trace_pieces.h"
+#include "observe/trace/trace_page.h"
 
 #include <inttypes.h>
 #include <libdeflate.h>
@@ -9,7 +9,7 @@
 #include <immintrin.h>
 #endif
 
-#include "base/background.h"
+#include "base/thread_pool.h"
 #include "isa/host_level.h"
 
 bool sl_piece_grow(struct sl_piece *piece, size_t more)

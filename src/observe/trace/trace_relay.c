@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/background.h"
+#include "base/thread_pool.h"
 
 enum {
   BUFFER = 1 << 18,                /* a quarter of a usual second-level cache */

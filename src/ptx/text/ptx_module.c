@@ -1,5 +1,5 @@
 /* Parses everything outside of functions, and resolves what is known only at the end of the text. */
-#include "ptx/text/ptx_module.h"
+#include "ptx/ptx.h"
 
 #include <stdio.h>
 #include <stdlib.h>

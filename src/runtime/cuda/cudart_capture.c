@@ -1,5 +1,5 @@
 /* Captures of the CUDA runtime: streams whose commands become nodes of a graph. */
-#include "runtime/cuda/cudart_graph.h"
+#include "runtime/cuda/cudart.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "runtime/cuda/cudart.h"
-#include "runtime/cuda/cudart_graph.h"
 
 /* Which sides are device memory. A copy that says otherwise than its pointers is an error. */
 static cudaError_t find_sides(const struct cudart *r, const void *to, const void *from, enum cudaMemcpyKind kind,

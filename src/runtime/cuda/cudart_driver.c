@@ -1,5 +1,5 @@
 /* The CUDA driver interface: initialisation, the device, its context, streams, events, and the profiler. */
-#include "runtime/cuda/cudart_driver.h"
+#include "runtime/cuda/cudart.h"
 
 #include <stdio.h>
 #include <string.h>

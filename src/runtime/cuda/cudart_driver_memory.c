@@ -1,5 +1,5 @@
 /* Memory of the CUDA driver interface: allocation, copies and fills. */
-#include "runtime/cuda/cudart_driver.h"
+#include "runtime/cuda/cudart.h"
 
 #include <string.h>
 

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "runtime/cuda/cudart_driver.h"
+#include "runtime/cuda/cudart.h"
 
 /* A program that is linked from several texts. */
 struct CUlinkState_st {

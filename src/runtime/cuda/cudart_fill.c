@@ -3,8 +3,6 @@
 
 #include <string.h>
 
-#include "runtime/cuda/cudart_graph.h"
-
 struct sl_cudart_place sl_cudart_place(const void *pointer, bool device)
 {
   return (struct sl_cudart_place){

@@ -1,5 +1,5 @@
 /* Graphs of the CUDA runtime: graphs, nodes and dependencies. */
-#include "runtime/cuda/cudart_graph.h"
+#include "runtime/cuda/cudart.h"
 
 #include <stdio.h>
 #include <stdlib.h>

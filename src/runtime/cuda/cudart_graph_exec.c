@@ -1,5 +1,5 @@
 /* Graphs of the CUDA runtime: executable graphs and their launches. */
-#include "runtime/cuda/cudart_graph.h"
+#include "runtime/cuda/cudart.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,5 +1,5 @@
 /* Graphs of the CUDA runtime: nodes of each type, their operations, and how executable graphs change them. */
-#include "runtime/cuda/cudart_graph.h"
+#include "runtime/cuda/cudart.h"
 
 #include <stddef.h>
 #include <stdlib.h>

@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "machine/sm7/sm7_occupancy.h"
-#include "runtime/cuda/cudart_graph.h"
+#include "runtime/cuda/cudart.h"
 
 enum { SHARED_LIMIT = 48 * 1024 }; /* of a block, unless the program asks for more. Source: Programming Guide, CC 7.0 */
 

@@ -4,7 +4,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "ptx/text/ptx_module.h"
+#include "ptx/ptx.h"
 #include "runtime/cuda/cudart.h"
 
 enum { PITCH = 512 }; /* rows of cudaMallocPitch begin at multiples of it. Source: alignment of textures of CC 7.0 */

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "runtime/cuda/cudart_graph.h"
+#include "runtime/cuda/cudart.h"
 
 /* The stream of a thread, made at its first use; another generation of the device has others. */
 static _Thread_local struct CUstream_st *own_stream;

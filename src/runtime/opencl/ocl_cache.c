@@ -1,4 +1,4 @@
-#include "runtime/opencl/ocl_compile.h"
+#include "runtime/opencl/ocl.h"
 
 #include <dirent.h>
 #include <fcntl.h>
@@ -10,7 +10,6 @@
 
 #include "base/whole_file.h"
 #include "compiler/cc/compile_cuda.h"
-#include "runtime/opencl/ocl_riscv.h"
 
 #define BYTES_MOST (UINT64_C(256) << 20)
 enum { FORMAT = 6, HASH_TEXT = 33 };

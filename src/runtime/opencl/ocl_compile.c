@@ -1,4 +1,4 @@
-#include "runtime/opencl/ocl_compile.h"
+#include "runtime/opencl/ocl.h"
 
 #include <dlfcn.h>
 #include <stdlib.h>
@@ -9,7 +9,6 @@
 #include "compiler/cc/compile.h"
 #include "compiler/cc/compile_cuda.h"
 #include "compiler/cc/tools.h"
-#include "runtime/opencl/ocl_riscv.h"
 
 static bool is_one_of(const char *word, const char *const *list)
 {

@@ -1,4 +1,4 @@
-#include "runtime/opencl/ocl_compile.h"
+#include "runtime/opencl/ocl.h"
 
 #include <ctype.h>
 #include <stdio.h>

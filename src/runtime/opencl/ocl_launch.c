@@ -9,8 +9,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "runtime/opencl/ocl_riscv.h"
-
 struct ocl_launch {
   cl_kernel kernel;
   struct ocl_argument *arguments; /* as they were when the command was added */

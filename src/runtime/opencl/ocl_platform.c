@@ -7,8 +7,6 @@
 
 #include "machine/sm7/sm7.h"
 #include "machine/sm7/sm7_spec.h"
-#include "runtime/opencl/ocl_compile.h"
-#include "runtime/opencl/ocl_riscv.h"
 
 /* HBM2: a channel has two slices of the L2 cache. */
 enum { SLICES = 2, IMAGE_2D = 16384, IMAGE_3D = 2048, IMAGE_LAYERS = 2048, IMAGE_BUFFER = 1 << 27 };

@@ -4,9 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "runtime/opencl/ocl_compile.h"
-#include "runtime/opencl/ocl_riscv.h"
-
 /* ---- life cycle -------------------------------------------------------------------------------------------------- */
 
 static cl_program new_program(cl_context context, cl_uint count, const cl_device_id *devices)

@@ -1,4 +1,4 @@
-#include "runtime/opencl/ocl_riscv.h"
+#include "runtime/opencl/ocl.h"
 
 #include <dlfcn.h>
 #include <stdio.h>
@@ -12,7 +12,6 @@
 #include "compiler/cc/link_wide.h"
 #include "machine/machine.h"
 #include "machine/sm7/sm7.h"
-#include "runtime/opencl/ocl_compile.h"
 
 enum { PATH_MOST = 4096, ITEMS_MOST = 1024 };
 static const char vortex[] = "vortex", vortex64[] = "vortex64", simt[] = "simt", pc[] = "pc";

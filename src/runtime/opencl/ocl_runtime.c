@@ -12,7 +12,6 @@
 #include <unistd.h>
 
 #include "base/error.h"
-#include "runtime/opencl/ocl_riscv.h"
 
 struct due {
   struct due *next;

@@ -3,7 +3,6 @@
 #define SL_BACKEND_OCCUPANCY_H
 
 #include "base/error.h"
-#include "base/message_text.h"
 #include "base/types.h"
 #include "compiler/isa64/allocate/lifetimes.h"
 

@@ -2,7 +2,7 @@
 
 #include "convergence/convergence.h"
 #include "func/ipdom_execute.h"
-#include "isa/banks.h"
+#include "isa/isa.h"
 #include "machine/vortex/vortex_gpu.h"
 
 /* Latency classes of the published sources; the FPU's are those of its cores. */
