@@ -1,4 +1,4 @@
-#include "debug/ptx/ptx_watch.h"
+#include "debug/ptx/ptx_debug.h"
 
 #include <string.h>
 

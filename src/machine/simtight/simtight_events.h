@@ -1,4 +1,4 @@
-/* The usual events of the SM, which it writes as records if the observer takes them (isa/probe.h). Call only if
+/* The usual events of the SM, which it writes as records if the observer takes them (isa/probe_records.h). Call only if
  * there is an observer. */
 #ifndef SL_MACHINE_SIMTIGHT_EVENTS_H
 #define SL_MACHINE_SIMTIGHT_EVENTS_H
@@ -74,7 +74,7 @@ static inline void sl_simtight_tell_waited(struct sl_simtight_sm *sm, unsigned w
 
 /* ---- lives (simtight_lives.c) ------------------------------------------------------------------------------------ */
 
-/* The lives of instructions, as the loop by windows tells them (isa/probe.h). `told` is SL_LIFE_FETCHED if the
+/* The lives of instructions, as the loop by windows tells them (isa/probe_records.h). `told` is SL_LIFE_FETCHED if the
  * observer has been told the warp's pick, else 0. */
 
 /* Tells an attempt of an instruction that its unit refuses. */

@@ -1,7 +1,7 @@
 /* A relay of events: the simulating thread writes each into a buffer, and a second thread makes the trace from it.
  *
  * There are two buffers. While the second thread reads one, the run fills the other; then it waits for the thread. An
- * event is a record (isa/probe.h) that the machine or sl_relay_tell writes. Events with data have more behind
+ * event is a record (isa/probe_records.h) that the machine or sl_relay_tell writes. Events with data have more behind
  * it: the values and addresses of lanes, for the kinds that the format reads them of, and a decoded instruction if no
  * event before had one of its pc. So the thread hears what the formats of traces read (trace.h), without what belongs
  * to the machine: a block, stored values, or a warp of PTX. */
