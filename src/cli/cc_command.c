@@ -8,7 +8,6 @@
 #include "cli/jobs.h"
 #include "cli/options.h"
 #include "compiler/cc/compile.h"
-#include "compiler/cc/link_wide.h"
 #include "compiler/cc/tools.h"
 
 /* Command line of simtlab cc: separates simtlab's own options, compiler options, linker options and input files. */

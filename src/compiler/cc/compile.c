@@ -9,7 +9,6 @@
 
 #include "base/types.h"
 #include "compiler/cc/lanes/lane_branches.h"
-#include "compiler/cc/link_wide.h"
 #include "compiler/cc/tools.h"
 #include "program/program.h"
 

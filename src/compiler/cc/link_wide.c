@@ -1,5 +1,5 @@
 #define _GNU_SOURCE /* memmem */
-#include "compiler/cc/link_wide.h"
+#include "compiler/cc/compile.h"
 
 #include <glob.h>
 #include <stdio.h>
@@ -7,7 +7,6 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "compiler/cc/compile.h"
 #include "compiler/isa64/assembler/assembler64.h"
 #include "compiler/isa64/compile_mir.h"
 #include "compiler/isa64/link/link64.h"

@@ -9,7 +9,6 @@
 #include "compiler/cc/compile.h"
 #include "compiler/cc/compile_cuda.h"
 #include "compiler/cc/lanes/lane_branches.h"
-#include "compiler/cc/link_wide.h"
 #include "machine/machine.h"
 #include "machine/sm7/sm7.h"
 
