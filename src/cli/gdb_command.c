@@ -14,8 +14,6 @@
 #include "debug/ptx/ptx_symbols.h"
 #include "debug/remote.h"
 #include "device/gpu_kind.h"
-#include "machine/sm7/sm7.h"
-#include "machine/sm7/sm7_lower.h"
 #include "observe/trace/trace.h"
 #include "ptx/ptx.h"
 
@@ -115,7 +113,7 @@ static enum sl_status parse_modules(const struct sl_script_session *s, struct sl
 {
   struct sl_ptx_options options = {.code = 0};
   enum sl_status code = SL_OK;
-  sl_sm7_lower_text(s->config.spec, &options);
+  s->config.machine->ptx->parse(s->config.spec, &options);
   for (unsigned i = 0; i < s->script.module_count && code == SL_OK; i++) {
     struct sl_ptx_module *module;
     code = sl_ptx_load(&module, s->script.modules[i], &options, err);

@@ -13,7 +13,6 @@
 
 #include "config/config.h"
 #include "host/runtimes.h"
-#include "machine/sm7/sm7.h"
 #include "program/program.h"
 
 extern char **environ;
@@ -126,7 +125,7 @@ static enum sl_status check_machine(const char *name, const char *program, struc
   if (name == NULL || runs_riscv(program))
     return SL_OK;
   enum sl_status code = sl_config_open(&config, name, err);
-  if (code == SL_OK && config.machine != &sl_sm7)
+  if (code == SL_OK && config.machine->ptx == NULL)
     code = sl_fail(err, SL_USAGE, "machine %.100s does not execute PTX: choose sm7", name);
   sl_config_close(&config);
   return code;

@@ -11,7 +11,6 @@
 #include "cli/options.h"
 #include "compiler/cc/compile.h"
 #include "device/gpu_kind.h"
-#include "machine/sm7/sm7.h"
 #include "observe/json.h"
 #include "observe/terminal.h"
 #include "program/program.h"
@@ -302,7 +301,7 @@ static enum sl_status choose_machine(struct sl_script_session *r, const struct s
     const enum sl_status code = sl_open_machine(&named, &r->config, err);
     if (code != SL_OK)
       return code;
-    if (r->config.machine != &sl_sm7)
+    if (r->config.machine->ptx == NULL)
       choice.machine = sl_sm7.name;
     sl_config_close(&r->config);
   }
@@ -322,7 +321,7 @@ enum sl_status sl_script_open(struct sl_script_session *session, const char *pat
     session->config = (struct sl_config){0};
     return code;
   }
-  if (session->config.machine != &sl_sm7)
+  if (session->config.machine->ptx == NULL)
     code = sl_fail(err, SL_USAGE, "machine %s runs PTX without timing only: add --fast, or choose -m sm7",
                    session->config.name);
   if (code == SL_OK)

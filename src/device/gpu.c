@@ -9,7 +9,6 @@
 #include "device/device_state.h"
 #include "device/engine/block_sampling.h"
 #include "device/gpu_kind.h"
-#include "machine/sm7/sm7.h"
 #include "program/program.h"
 
 enum { COPY_CHUNK = 1 << 16 /* bytes */ };
@@ -24,7 +23,7 @@ enum sl_status sl_gpu_open(struct sl_gpu **gpu, const struct sl_config *config, 
   g->config = config;
   g->options = *options;
   g->last = &g->modules;
-  if (!options->machine_code && config->machine != &sl_sm7)
+  if (!options->machine_code && config->machine->ptx == NULL)
     return sl_fail(err, SL_USAGE, "machine %s does not execute PTX: choose sm7, or machine code", config->name);
   enum sl_status code = g->kind->open(g, err);
   if (code == SL_OK && options->first_launches > 0)

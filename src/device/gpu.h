@@ -107,8 +107,11 @@ struct sl_gpu_facts {
   bool powers_of_two;    /* the dimensions of blocks must be powers of two */
   uint32_t shared_bytes; /* of an SM or core */
   uint32_t max_shared;   /* of a block */
-  uint32_t clock_mhz;    /* 0: the machine's keys set no clock, and a cycle counts as 1 ns */
-  double peak;           /* thread instructions per cycle */
+  uint32_t registers;    /* of an SM, 32 bits each; 0: unknown, as is what follows */
+  uint32_t channels, dram_mhz;
+  uint64_t l2_bytes;
+  uint32_t clock_mhz; /* 0: the machine's keys set no clock, and a cycle counts as 1 ns */
+  double peak;        /* thread instructions per cycle */
 };
 
 enum sl_gpu_fault_kind {
@@ -151,8 +154,8 @@ struct sl_gpu_record {
   uint32_t grid[3], block[3];
   uint32_t registers, shared_bytes; /* of a thread, of a block: what occupancy depends on */
   uint64_t warp_instructions;       /* after its end */
-  /* PTX: blocks of this size that fit on an SM, the limits that give this number (enum sl_sm7_limit), and the blocks of
-   * this grid that an SM holds. All 0 if not even one fits, which is no error without timing. */
+  /* PTX: blocks of this size that fit on an SM, the limits that give this number (enum sl_occupancy_limit), and the
+   * blocks of this grid that an SM holds. All 0 if not even one fits, which is no error without timing. */
   uint32_t fits, limits, resident;
 };
 
@@ -165,6 +168,9 @@ enum sl_status sl_gpu_open(struct sl_gpu **gpu, const struct sl_config *config, 
 void sl_gpu_close(struct sl_gpu *gpu);
 
 struct sl_gpu_facts sl_gpu_facts(const struct sl_gpu *gpu);
+
+/* PTX: how many blocks with these resources an SM holds, apart from the grid. */
+unsigned sl_gpu_fits(const struct sl_gpu *gpu, uint32_t threads, uint32_t registers, uint32_t shared_bytes);
 const struct sl_config *sl_gpu_config(const struct sl_gpu *gpu);
 bool sl_gpu_fast(const struct sl_gpu *gpu);
 

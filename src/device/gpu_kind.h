@@ -90,6 +90,16 @@ uint64_t *sl_gpu_ptx_cycles(struct sl_gpu *gpu);
 /* The current launch begins again, as it was when the engine had executed these cycles; call sl_gpu_ptx_resume_from. */
 void sl_gpu_ptx_rewind(struct sl_gpu *gpu, uint64_t cycles);
 
+/* The limits of grids and blocks of PTX. */
+enum {
+  SL_GPU_PTX_THREADS = 1024,
+  SL_GPU_PTX_SHARED = 96 * 1024,
+  SL_GPU_PTX_X = INT32_MAX,
+  SL_GPU_PTX_YZ = 65535,
+  SL_GPU_PTX_BLOCK_Z = 64
+};
+struct sl_gpu_facts sl_gpu_ptx_facts(const struct sl_gpu *gpu, const struct sl_allocator *buffers);
+
 /* Whether a kernel takes blocks of this size, and needs no linear registers. */
 enum sl_status sl_gpu_check_ptx_kernel(const struct sl_ptx_module *module, const struct sl_ptx_function *kernel,
                                        const uint32_t block[3], struct sl_error *err);
@@ -97,9 +107,21 @@ enum sl_status sl_gpu_check_ptx_kernel(const struct sl_ptx_module *module, const
 /* What occupancy depends on, and the blocks on an SM, of a launch of PTX. */
 void sl_gpu_describe_ptx(const struct sl_gpu *gpu, const struct sl_ptx_launch *launch, struct sl_gpu_record *record);
 
-/* For debuggers: the timed engine of the current launch, or NULL and its functional grid. */
+/* For debuggers: the current launch. The functional grid (NULL: none), and, with timing, a warp by its number over all
+ * SMs, a counter since the launch began, and the queues and units of that warp's SM. Returns their number. */
+struct sl_gpu_ptx_warp {
+  const char *wait; /* a part of a sentence: "waits at a barrier" */
+  unsigned sm, warp;
+  unsigned results, stores, atomics; /* outstanding */
+};
+const struct sl_ptx_grid *sl_gpu_ptx_grid(const struct sl_gpu *gpu);
+struct sl_gpu_ptx_warp sl_gpu_ptx_warp(const struct sl_gpu *gpu, unsigned number);
+uint64_t sl_gpu_ptx_counter(const struct sl_gpu *gpu, size_t counter);
+unsigned sl_gpu_ptx_holdings(const struct sl_gpu *gpu, unsigned number, struct sl_holding holding[SL_HOLDINGS]);
+
+/* The engine of a GPU for PTX with timing. */
 struct sl_sm7_engine;
-const struct sl_sm7_engine *sl_gpu_ptx_engine(const struct sl_gpu *gpu, const struct sl_ptx_grid **grid);
+const struct sl_sm7_engine *sl_gpu_ptx_engine(const struct sl_gpu *gpu);
 
 /* Describes the fault of a launch of PTX. */
 void sl_gpu_describe_ptx_fault(const struct sl_ptx_launch *launch, const struct sl_ptx_fault *own,

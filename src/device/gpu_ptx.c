@@ -16,8 +16,6 @@
 #include "ptx/run/ptx_grid.h"
 
 /* Limits of a launch on compute capability 7.0. Source: CUDA C Programming Guide, "Compute Capabilities". */
-enum { MOST_THREADS = 1024, MOST_SHARED = 96 * 1024, MOST_X = INT32_MAX, MOST_YZ = 65535, MOST_BLOCK_Z = 64 };
-
 /* The current launch. */
 struct ptx_launch {
   struct sl_ptx_launch launch;
@@ -120,21 +118,7 @@ static void ptx_close(struct sl_gpu *g)
 
 static struct sl_gpu_facts ptx_facts(const struct sl_gpu *g)
 {
-  const struct sl_sm7_spec *s = spec_of(g);
-  const struct sl_allocator *buffers = &state_of(g)->memory.buffers;
-  return (struct sl_gpu_facts){.ptx = true,
-                               .address_bits = 64,
-                               .memory_bytes = buffers->end - buffers->base,
-                               .lanes = SL_SM7_LANES,
-                               .warps = s->warps,
-                               .cores = s->clusters * s->sms_per_cluster,
-                               .max_threads = MOST_THREADS,
-                               .max_block = {MOST_THREADS, MOST_THREADS, MOST_BLOCK_Z},
-                               .max_grid = {MOST_X, MOST_YZ, MOST_YZ},
-                               .shared_bytes = s->shared_bytes,
-                               .max_shared = s->shared_bytes < MOST_SHARED ? s->shared_bytes : MOST_SHARED,
-                               .clock_mhz = s->core_mhz,
-                               .peak = g->config->machine->peaks(s).operations.per_cycle};
+  return sl_gpu_ptx_facts(g, &state_of(g)->memory.buffers);
 }
 
 /* ---- modules ----------------------------------------------------------------------------------------------------- */
@@ -183,7 +167,7 @@ static bool ptx_kernel(const struct sl_gpu_module *module, const char *name, str
   kernel->shared_bytes = f->shared_bytes - f->shared_gaps;
   kernel->local_bytes = f->local_bytes;
   kernel->registers = f->regs_per_thread;
-  kernel->max_threads = f->max_threads > 0 && f->max_threads < MOST_THREADS ? f->max_threads : MOST_THREADS;
+  kernel->max_threads = f->max_threads > 0 && f->max_threads < SL_GPU_PTX_THREADS ? f->max_threads : SL_GPU_PTX_THREADS;
   memcpy(kernel->block, f->block, sizeof kernel->block);
   return true;
 }
@@ -317,7 +301,8 @@ static const struct sl_gpu_module *module_of(const struct sl_gpu *g, const struc
 static enum sl_status ptx_check(const struct sl_gpu *g, const struct sl_gpu_launch *launch, struct sl_error *err)
 {
   enum { WIDEST = 8 }; /* largest scalar, to which structs are padded */
-  static const uint32_t most[] = {MOST_X, MOST_YZ, MOST_YZ, MOST_THREADS, MOST_THREADS, MOST_BLOCK_Z};
+  static const uint32_t most[] = {SL_GPU_PTX_X,       SL_GPU_PTX_YZ,      SL_GPU_PTX_YZ,
+                                  SL_GPU_PTX_THREADS, SL_GPU_PTX_THREADS, SL_GPU_PTX_BLOCK_Z};
   const struct sl_gpu_module *module = module_of(g, launch);
   if (module == NULL)
     return sl_fail(err, SL_USAGE, "%s: no module has been loaded", g->config->name);
@@ -327,7 +312,7 @@ static enum sl_status ptx_check(const struct sl_gpu *g, const struct sl_gpu_laun
   const enum sl_status code = sl_gpu_check_ptx_kernel(module->ptx, k, launch->block, err);
   if (code != SL_OK)
     return code;
-  bool fits = launch->shared <= MOST_SHARED;
+  bool fits = launch->shared <= SL_GPU_PTX_SHARED;
   for (unsigned i = 0; i < 6; i++) {
     const uint32_t size = i < 3 ? launch->grid[i] : launch->block[i - 3];
     fits &= size >= 1 && size <= most[i];
@@ -335,7 +320,7 @@ static enum sl_status ptx_check(const struct sl_gpu *g, const struct sl_gpu_laun
   if (launch->argument_bytes < k->param_bytes || launch->argument_bytes >= (size_t)k->param_bytes + WIDEST)
     return sl_fail(err, SL_USAGE, "kernel '%.100s' takes %u bytes of parameters, but %zu were given", k->name,
                    k->param_bytes, launch->argument_bytes);
-  if (!fits || (uint64_t)launch->block[0] * launch->block[1] * launch->block[2] > MOST_THREADS)
+  if (!fits || (uint64_t)launch->block[0] * launch->block[1] * launch->block[2] > SL_GPU_PTX_THREADS)
     return sl_fail(err, SL_USAGE,
                    "kernel '%.100s' cannot be launched with this size; a block has 1 to 1024 threads and at "
                    "most 98304 bytes of shared memory",
@@ -562,10 +547,14 @@ void sl_gpu_ptx_rewind(struct sl_gpu *gpu, uint64_t cycles)
   s->engine.broken = true;
 }
 
-const struct sl_sm7_engine *sl_gpu_ptx_engine(const struct sl_gpu *gpu, const struct sl_ptx_grid **grid)
+const struct sl_sm7_engine *sl_gpu_ptx_engine(const struct sl_gpu *gpu)
 {
-  *grid = state_of(gpu)->now.grid;
-  return gpu->options.fast ? NULL : &state_of(gpu)->engine;
+  return &state_of(gpu)->engine;
+}
+
+const struct sl_ptx_grid *sl_gpu_ptx_grid(const struct sl_gpu *gpu)
+{
+  return state_of(gpu)->now.grid;
 }
 
 const struct sl_gpu_kind sl_gpu_ptx = {

@@ -3,7 +3,6 @@
 #include <stdlib.h>
 
 #include "device/gpu_kind.h"
-#include "machine/sm7/sm7.h"
 #include "observe/check/check.h"
 #include "observe/report.h"
 
@@ -59,7 +58,7 @@ enum sl_status sl_host_check_open(struct sl_host_device *device, struct sl_error
   const struct sl_check_options options = {.uninitialised = tells_unwritten,
                                            .no_uninitialised = !tells_unwritten,
                                            .checkable = o->check_checkable != 0,
-                                           .gap = device->config.machine != &sl_sm7 ? SL_GPU_CHECKED_GAP : 0,
+                                           .gap = device->config.machine->ptx == NULL ? SL_GPU_CHECKED_GAP : 0,
                                            .equal_stores = o->check_equal != 0,
                                            .strict_barriers = o->check_barriers != 0,
                                            .leaks = o->check >= ALL,
@@ -74,7 +73,7 @@ enum sl_status sl_host_check_open(struct sl_host_device *device, struct sl_error
     sl_check_begin_schedule(c->check, o->check_schedule);
   if (code == SL_OK)
     c->own = sl_check_probes(c->check);
-  if (device->config.machine != &sl_sm7) { /* those of any program */
+  if (device->config.machine->ptx == NULL) { /* those of any program */
     c->own.wanted |= SL_PROBE_ACCESSED | SL_PROBE_FENCED | SL_PROBE_EXECUTED;
     c->own.payloads |= SL_PAYLOAD_ADDRESSES;
   }

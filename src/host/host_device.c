@@ -8,7 +8,6 @@
 #include "compiler/linear/linear_rewrite.h"
 #include "device/gpu_kind.h"
 #include "host/host_observers.h"
-#include "machine/sm7/sm7.h"
 #include "program/program.h"
 
 static enum sl_status set_keys(struct sl_config *config, const struct sl_host_options *options, struct sl_error *err)
@@ -104,7 +103,7 @@ static enum sl_status open_gpu(struct sl_host_device *device, struct sl_error *e
       .threads = o->threads < UINT16_MAX ? (unsigned)o->threads : UINT16_MAX,
       .limit = o->max_cycles,
       .checked = o->check != 0,
-      .machine_code = device->config.machine != &sl_sm7,
+      .machine_code = device->config.machine->ptx == NULL,
       .services = sl_host_check_services(device),
       .sampling = device->sampling,
       .first_launches = device->first_launches,

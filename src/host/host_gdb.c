@@ -10,8 +10,6 @@
 #include "debug/ptx/ptx_symbols.h"
 #include "debug/remote.h"
 #include "device/gpu_kind.h"
-#include "machine/sm7/sm7.h"
-#include "machine/sm7/sm7_oracle.h"
 #include "observe/trace/trace.h"
 
 struct sl_host_gdb {
@@ -136,13 +134,10 @@ static bool reached(void *context, const struct sl_ptx_under_way *launch, uint64
   return device->gdb->stub == NULL || sl_ptx_stub_reached(device->gdb->stub, launch, now, next);
 }
 
-/* Launches with an oracle or a shadow have no checkpoints. */
 static bool is_kept(const struct sl_host_device *device)
 {
-  if (device->config.machine != &sl_sm7)
-    return false;
-  const struct sl_sm7_spec *spec = device->config.spec;
-  return spec->oracle == SL_PTX_NO_ORACLE && !spec->linear_shadow;
+  const struct sl_machine_ptx *ptx = device->config.machine->ptx;
+  return ptx != NULL && ptx->resumes(device->config.spec);
 }
 
 void sl_host_gdb_options(struct sl_host_device *device, struct sl_gpu_options *options)

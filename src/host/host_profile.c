@@ -7,7 +7,6 @@
 #include "base/grow.h"
 #include "base/whole_file.h"
 #include "device/gpu_kind.h"
-#include "machine/sm7/sm7.h"
 #include "observe/grid_report.h"
 #include "observe/profile/profile.h"
 #include "observe/report.h"
@@ -65,8 +64,8 @@ enum sl_status sl_host_profile_open(struct sl_host_device *device, struct sl_err
   if (profile == NULL)
     return sl_no_memory(err, sizeof *profile);
   profile->last = &profile->first;
-  profile->probes = (struct sl_probes){.wanted = device->config.machine == &sl_sm7 ? sl_grid_rows_probes(NULL).wanted
-                                                                                   : sl_profile_probes(NULL).wanted,
+  profile->probes = (struct sl_probes){.wanted = device->config.machine->ptx != NULL ? sl_grid_rows_probes(NULL).wanted
+                                                                                     : sl_profile_probes(NULL).wanted,
                                        .tell = hear,
                                        .context = profile};
   return sl_host_make_folder(folder, "profiles", err);

@@ -7,7 +7,6 @@
 
 #include "base/grow.h"
 #include "device/gpu_kind.h"
-#include "machine/sm7/sm7.h"
 #include "observe/trace/trace.h"
 
 /* A module of the device, as the trace gets it when it is first launched. */
@@ -83,7 +82,7 @@ enum sl_status sl_host_trace_open(struct sl_host_device *device, struct sl_error
   sl_host_program_name(t->program, sizeof t->program);
   t->order = (struct sl_trace_order){.machine = machine,
                                      .soc = machine->soc(device->config.spec),
-                                     .machine_code = machine != &sl_sm7,
+                                     .machine_code = machine->ptx == NULL,
                                      .title = t->program,
                                      .origin = "simtlab " SL_VERSION,
                                      .kernel = o->trace_kernel[0] != '\0' ? o->trace_kernel : NULL,

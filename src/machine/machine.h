@@ -191,6 +191,14 @@ struct sl_occupancy {
   unsigned limits;        /* set of enum sl_occupancy_limit */
 };
 
+/* A queue or a set of units, for debuggers: what it holds, and how much it has room for (0: no limit of its own). */
+struct sl_holding {
+  const char *name;
+  unsigned count, room;
+};
+
+enum { SL_HOLDINGS = 12 };
+
 /* The name of one limit: "shared memory". */
 const char *sl_occupancy_limit_name(enum sl_occupancy_limit limit);
 
@@ -298,6 +306,14 @@ struct sl_advice {
   unsigned with, without;
 };
 
+/* What clients ask of a machine that executes grids of PTX (device/gpu_ptx.c runs them). */
+struct sl_ptx_options;
+struct sl_machine_ptx {
+  /* Sets the options by which its modules are parsed: the keys may transform the text. */
+  void (*parse)(const void *spec, struct sl_ptx_options *options);
+  bool (*resumes)(const void *spec); /* a launch can be saved and resumed */
+};
+
 struct sl_machine {
   const char *name;
   const char *summary;
@@ -319,6 +335,7 @@ struct sl_machine {
   struct sl_machine_view view;
   struct sl_machine_checkpoint state;
   struct sl_machine_sampling sampling;
+  const struct sl_machine_ptx *ptx; /* NULL: it executes no PTX */
 };
 
 /* All built-in pipelines, NULL-terminated. */

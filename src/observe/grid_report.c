@@ -6,8 +6,6 @@
 #include <string.h>
 
 #include "device/engine/launch_sampling.h"
-#include "machine/sm7/sm7.h"
-#include "machine/sm7/sm7_lower.h"
 #include "observe/json.h"
 #include "observe/profile/profile.h"
 #include "observe/report.h"
@@ -15,15 +13,17 @@
 #include "observe/terminal.h"
 #include "ptx/ptx.h"
 
-/* Writes an instruction without its semicolon; returns text. */
+/* What limits the blocks on an SM, by enum sl_occupancy_limit, in the words of CUDA. */
+static const char *const limit_names[] = {"threads", "shared memory", "registers", "blocks"};
+enum { LIMITS = sizeof limit_names / sizeof *limit_names };
 
 static void name_limits(unsigned limited, char *text, size_t size)
 {
   size_t used = 0;
   text[0] = '\0';
-  for (unsigned bit = 1; bit < 1u << SL_SM7_LIMITS; bit *= 2)
-    if ((limited & bit) && used < size) {
-      const int n = snprintf(text + used, size - used, "%s%s", used ? ", " : "", sl_sm7_limit_name(bit));
+  for (unsigned i = 0; i < LIMITS; i++)
+    if ((limited >> i & 1) && used < size) {
+      const int n = snprintf(text + used, size - used, "%s%s", used ? ", " : "", limit_names[i]);
       used += n > 0 ? (size_t)n : 0;
     }
 }
@@ -152,9 +152,9 @@ static json_t *extent_json(const uint32_t extent[3])
 static json_t *limits_json(unsigned limited)
 {
   json_t *json = json_array();
-  for (unsigned bit = 1; bit < 1u << SL_SM7_LIMITS; bit *= 2)
-    if (limited & bit)
-      sl_json_append(&json, json_string(sl_sm7_limit_name(bit)));
+  for (unsigned i = 0; i < LIMITS; i++)
+    if (limited >> i & 1)
+      sl_json_append(&json, json_string(limit_names[i]));
   return json;
 }
 
@@ -267,7 +267,7 @@ struct sl_probes sl_grid_rows_probes(struct sl_grid_rows *rows)
 
 static void add(struct sl_grid_row *sum, const struct sl_grid_row *more)
 {
-  for (unsigned c = 0; c < SL_SM7_STALL_REASONS; c++)
+  for (unsigned c = 0; c < SL_MAX_STALL_REASONS; c++)
     sum->slots.cause[c] += more->slots.cause[c];
   sum->slots.thread_instructions += more->slots.thread_instructions;
   sum->all += more->all;
@@ -278,7 +278,7 @@ static struct sl_grid_row row_of(const struct sl_grid_rows *collected, uint32_t 
   struct sl_grid_row row = {.pc = pc};
   if (collected->slots != NULL)
     row.slots = collected->slots[pc];
-  for (unsigned c = 0; c < SL_SM7_STALL_REASONS; c++)
+  for (unsigned c = 0; c < SL_MAX_STALL_REASONS; c++)
     row.all += row.slots.cause[c];
   return row;
 }
@@ -351,8 +351,8 @@ enum sl_status sl_grid_profile_create(struct sl_grid_profile *p, const struct sl
   *p = (struct sl_grid_profile){.run = run, .collected = rows};
   const struct sl_config *config = sl_gpu_config(run->gpu);
   struct sl_ptx_options options = {0}; /* the code that the machine ran */
-  if (config->machine == &sl_sm7)
-    sl_sm7_lower_text(config->spec, &options);
+  if (config->machine->ptx != NULL)
+    config->machine->ptx->parse(config->spec, &options);
   enum sl_status code = sl_ptx_load(&p->module, run->module, &options, err);
   if (code == SL_OK)
     code = sl_source_read(&p->text, run->module, err);
@@ -487,7 +487,7 @@ static void print_causes(const struct sl_grid_profile *p, FILE *file)
 static void print_figures(const struct sl_grid_profile *p, const struct sl_grid_row *row, FILE *file)
 {
   const struct sl_stall_reasons *causes = sl_gpu_config(p->run->gpu)->machine->causes;
-  const uint64_t issued = row->slots.cause[SL_SM7_STALL_REASON_ISSUED];
+  const uint64_t issued = row->slots.cause[SL_STALL_REASON_ISSUED];
   size_t most = 0;
   char issues[32], cause[40] = "";
   for (size_t i = 1; i < causes->count; i++)

@@ -13,8 +13,7 @@
 
 #include "device/gpu.h"
 #include "isa/probe.h"
-#include "machine/sm7/core/sm7_sm.h"
-#include "machine/sm7/sm7_occupancy.h"
+#include "machine/machine.h"
 #include "observe/energy/energy.h"
 #include "program/source.h"
 #include "ptx/ptx.h"
@@ -44,7 +43,7 @@ void sl_grid_report_energy(const struct sl_grid_report *report, FILE *file);
 
 /* Issue slots charged to an instruction, by stall reason, and its thread instructions. */
 struct sl_grid_slots {
-  uint64_t cause[SL_SM7_STALL_REASONS], thread_instructions;
+  uint64_t cause[SL_MAX_STALL_REASONS], thread_instructions;
 };
 
 /* The slots of all instructions, collected from the events of a run. */

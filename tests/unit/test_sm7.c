@@ -284,14 +284,16 @@ static void the_scarcest_resource_limits_blocks_per_sm(void **state)
     struct sl_sm7_demand demand;
     unsigned fits, limited;
   } cases[] = {
-      {{.blocks = 10000, .threads = 256, .registers = 16}, 8, SL_SM7_BY_THREADS},
-      {{.blocks = 10000, .threads = 32, .registers = 16}, 32, SL_SM7_BY_BLOCKS},
-      {{.blocks = 10000, .threads = 256, .shared_bytes = 48 * 1024, .registers = 16}, 2, SL_SM7_BY_SHARED},
-      {{.blocks = 10000, .threads = 256, .registers = 64}, 4, SL_SM7_BY_REGISTERS},
+      {{.blocks = 10000, .threads = 256, .registers = 16}, 8, SL_OCCUPANCY_WARPS},
+      {{.blocks = 10000, .threads = 32, .registers = 16}, 32, SL_OCCUPANCY_SLOTS},
+      {{.blocks = 10000, .threads = 256, .shared_bytes = 48 * 1024, .registers = 16}, 2, SL_OCCUPANCY_SHARED},
+      {{.blocks = 10000, .threads = 256, .registers = 64}, 4, SL_OCCUPANCY_REGISTERS},
       {{.blocks = 10000, .threads = 256, .registers = 29},
        8,
-       SL_SM7_BY_THREADS | SL_SM7_BY_REGISTERS}, /* rounded up to 32 */
-      {{.blocks = 10000, .threads = 33, .registers = 16}, 32, SL_SM7_BY_THREADS | SL_SM7_BY_BLOCKS}, /* whole warps */
+       SL_OCCUPANCY_WARPS | SL_OCCUPANCY_REGISTERS}, /* rounded up to 32 */
+      {{.blocks = 10000, .threads = 33, .registers = 16},
+       32,
+       SL_OCCUPANCY_WARPS | SL_OCCUPANCY_SLOTS}, /* whole warps */
   };
   for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
     struct sl_sm7_occupancy o;

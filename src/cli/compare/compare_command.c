@@ -8,7 +8,6 @@
 #include "cli/jobs.h"
 #include "cli/session.h"
 #include "device/script_player.h"
-#include "machine/sm7/sm7.h"
 #include "observe/figures.h"
 #include "observe/report.h"
 #include "observe/terminal.h"
@@ -18,7 +17,7 @@
 /* SL_USAGE: the row's machine does not run PTX. */
 static enum sl_status compare_script_check(const struct sl_compare_row *row, struct sl_error *err)
 {
-  if (row->config.machine == &sl_sm7)
+  if (row->config.machine->ptx != NULL)
     return SL_OK;
   return sl_fail(err, SL_USAGE, "%.200s is for machines that run PTX, which %.200s does not; sm7 and sm7-4 do",
                  row->file, row->name);

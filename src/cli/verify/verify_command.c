@@ -10,7 +10,6 @@
 #include "cli/jobs.h"
 #include "cli/options.h"
 #include "cli/verify/records.h"
-#include "machine/sm7/sm7.h"
 #include "observe/report.h"
 #include "observe/table.h"
 #include "observe/terminal.h"
@@ -356,9 +355,9 @@ static enum sl_status verify_command(const struct sl_command *command, int argc,
     return sl_fail(err, SL_USAGE, "one machine is needed: simtlab verify MACHINE; simtlab machines lists them");
   verify.choice.machine = operands.items[0];
   code = sl_open_machine(&verify.choice, &verify.config, err);
-  if (code == SL_OK && verify.all && verify.json != NULL && verify.config.machine != &sl_sm7)
+  if (code == SL_OK && verify.all && verify.json != NULL && verify.config.machine->ptx == NULL)
     code = sl_fail(err, SL_USAGE, "--json describes one configuration; leave out --all");
-  if (code == SL_OK && verify.config.machine == &sl_sm7)
+  if (code == SL_OK && verify.config.machine->ptx != NULL)
     code = verify_sm7(&verify, err);
   else if (code == SL_OK)
     code = verify.all ? verify_all(&verify, err) : verify_machine(&verify, err);

@@ -5,9 +5,7 @@
 
 #include "debug/ptx/ptx_debug.h"
 #include "device/gpu_kind.h"
-#include "machine/sm7/sm7.h"
-#include "machine/sm7/sm7_engine.h"
-#include "machine/sm7/sm7_gpu.h"
+#include "machine/machine.h"
 
 static const char no_thread[] = "no thread runs\n", no_timing[] = "without timing, there are none; start simtlab gdb "
                                                                   "without --fast\n";
@@ -28,11 +26,11 @@ static uint32_t pc_of(const struct sl_ptx_stub *s, const struct sl_ptx_warp *w)
   return sl_ptx_view_entry(w, sl_ptx_view_lane(s->focus))->pc;
 }
 
-/* The timed GPU; NULL: there is none. */
-static const struct sl_sm7_engine *engine_of(const struct sl_ptx_stub *s)
+/* The GPU with timing; NULL: none, or no thread runs. */
+static const struct sl_gpu *timed(const struct sl_ptx_stub *s)
 {
-  const struct sl_ptx_grid *grid;
-  return s->view.block != NULL ? sl_gpu_ptx_engine(s->replay.moment.gpu, &grid) : NULL;
+  const struct sl_gpu *gpu = s->replay.moment.gpu;
+  return s->view.block != NULL && !sl_gpu_fast(gpu) ? gpu : NULL;
 }
 
 /* ---- code and values --------------------------------------------------------------------------------------------- */
@@ -82,17 +80,16 @@ static void shared(struct sl_ptx_stub *s, const char *argument, struct sl_reply 
 /* Why a warp does not execute. The machine has not yet handled the instruction that the stop follows. */
 static const char *wait_of(const struct sl_ptx_stub *s, const struct sl_ptx_warp *w)
 {
-  const struct sl_sm7_engine *engine = engine_of(s);
+  const struct sl_gpu *gpu = timed(s);
   const struct sl_ptx_step *latest = &s->step[s->replay.place % SL_PTX_STEPS];
-  const struct sl_ptx_grid *grid;
   if (w->stack.depth == 0)
     return "has ended";
   if (latest->place == s->replay.place && latest->lanes != 0 && latest->warp == w->index &&
       latest->block == sl_ptx_view_number(w->block))
     return "has just executed an instruction";
-  if (engine != NULL)
-    return sl_sm7_wait_of(engine->gpu, s->view.first + w->index);
-  sl_gpu_ptx_engine(s->replay.moment.gpu, &grid);
+  if (gpu != NULL)
+    return sl_gpu_ptx_warp(gpu, s->view.first + w->index).wait;
+  const struct sl_ptx_grid *grid = sl_gpu_ptx_grid(s->replay.moment.gpu);
   return grid != NULL && sl_ptx_grid_waits(grid, w->block, w->index) ? "waits at a barrier" : "can execute";
 }
 
@@ -123,7 +120,7 @@ static void why(struct sl_ptx_stub *s, const char *argument, struct sl_reply *to
 {
   const struct sl_ptx_warp *w = warp_of(s, to);
   const unsigned lane = sl_ptx_view_lane(s->focus);
-  const struct sl_sm7_engine *engine = engine_of(s);
+  const struct sl_gpu *gpu = timed(s);
   char text[300];
   (void)argument;
   if (w == NULL)
@@ -133,23 +130,22 @@ static void why(struct sl_ptx_stub *s, const char *argument, struct sl_reply *to
   if ((sl_simt_stack_mask(&w->stack) >> lane & 1) == 0)
     sl_reply_print(to, "lane %u is masked: the warp executes another path first\n", lane);
   print_paths(w, to);
-  if (engine == NULL)
+  if (gpu == NULL)
     return;
-  const unsigned number = s->view.first + w->index, most = engine->gpu->spec.warps;
-  const struct sl_sm7_warp *own = &engine->gpu->sm[number / most].warp[number % most];
-  sl_reply_print(to, "SM %u, warp %u of it: %u results, %u stores and %u atomics are outstanding\n", number / most,
-                 number % most, own->pending, own->stores, own->atomics);
+  const struct sl_gpu_ptx_warp own = sl_gpu_ptx_warp(gpu, s->view.first + w->index);
+  sl_reply_print(to, "SM %u, warp %u of it: %u results, %u stores and %u atomics are outstanding\n", own.sm, own.warp,
+                 own.results, own.stores, own.atomics);
 }
 
 /* ---- the machine ------------------------------------------------------------------------------------------------- */
 
 /* Counters of the launch so far that are not 0. `role` -1: all. */
-static void print_counters(const struct sl_sm7_engine *engine, int role, struct sl_reply *to)
+static void print_counters(const struct sl_gpu *gpu, int role, struct sl_reply *to)
 {
-  const struct sl_sm7_totals now = sl_sm7_gpu_totals(engine->gpu);
-  for (size_t i = 0; i < sl_sm7_counters.count; i++) {
-    const struct sl_counter *counter = &sl_sm7_counters.counter[i];
-    const uint64_t value = sl_sm7_counter(&now, engine->gpu->cycle, i) - sl_sm7_counter(&engine->before, 0, i);
+  const struct sl_counters *counters = sl_gpu_config(gpu)->machine->counters;
+  for (size_t i = 0; i < counters->count; i++) {
+    const struct sl_counter *counter = &counters->counter[i];
+    const uint64_t value = sl_gpu_ptx_counter(gpu, i);
     if (value != 0 && (role < 0 || counter->role == (enum sl_counter_role)role))
       sl_reply_print(to, "%-32s %12" PRIu64 " %s\n", counter->name, value, counter->unit);
   }
@@ -159,32 +155,31 @@ static void print_counters(const struct sl_sm7_engine *engine, int role, struct 
 
 static void counters(struct sl_ptx_stub *s, const char *argument, struct sl_reply *to)
 {
-  const struct sl_sm7_engine *engine = engine_of(s);
+  const struct sl_gpu *gpu = timed(s);
   (void)argument;
-  if (engine == NULL)
+  if (gpu == NULL)
     sl_reply_print(to, "%s", s->fast ? no_timing : no_thread);
   else
-    print_counters(engine, -1, to);
+    print_counters(gpu, -1, to);
 }
 
 static void units(struct sl_ptx_stub *s, const char *argument, struct sl_reply *to)
 {
-  const struct sl_sm7_engine *engine = engine_of(s);
-  struct sl_sm7_holding holding[SL_SM7_HOLDINGS];
+  const struct sl_gpu *gpu = timed(s);
+  struct sl_holding holding[SL_HOLDINGS];
   (void)argument;
-  if (engine == NULL) {
+  if (gpu == NULL) {
     sl_reply_print(to, "%s", s->fast ? no_timing : no_thread);
     return;
   }
-  const unsigned sm = s->view.first / engine->gpu->spec.warps;
-  const unsigned count = sl_sm7_holdings(engine->gpu, sm, holding);
+  const unsigned count = sl_gpu_ptx_holdings(gpu, s->view.first, holding);
   for (unsigned i = 0; i < count; i++) {
     sl_reply_print(to, "%6u %s", holding[i].count, holding[i].name);
     if (holding[i].room > 0)
       sl_reply_print(to, ", of %u", holding[i].room);
     sl_reply_print(to, "\n");
   }
-  print_counters(engine, SL_COUNTER_STALL_REASON, to);
+  print_counters(gpu, SL_COUNTER_STALL_REASON, to);
 }
 
 static void cycle(struct sl_ptx_stub *s, const char *argument, struct sl_reply *to)

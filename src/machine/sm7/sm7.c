@@ -10,6 +10,8 @@
 #include "base/livelock.h"
 #include "machine/sm7/riscv/sm7_rv_warps.h"
 #include "machine/sm7/sm7_gpu.h"
+#include "machine/sm7/sm7_lower.h"
+#include "machine/sm7/sm7_oracle.h"
 #include "machine/sm7/sm7_turns.h"
 
 /* Memory map: that of SIMTight's runtime, with more room for code. */
@@ -464,10 +466,6 @@ static const struct sl_advice advice[] = {{SL_FAULT_NONE, NULL, 0, 0}};
 
 static struct sl_occupancy occupancy(const struct sl_sm *handle)
 {
-  static const unsigned limits[][2] = {{SL_SM7_BY_THREADS, SL_OCCUPANCY_WARPS},
-                                       {SL_SM7_BY_SHARED, SL_OCCUPANCY_SHARED},
-                                       {SL_SM7_BY_REGISTERS, SL_OCCUPANCY_REGISTERS},
-                                       {SL_SM7_BY_BLOCKS, SL_OCCUPANCY_SLOTS}};
   const struct sl_sm7_device *d = sl_sm7_device_of_const(handle);
   const struct sl_sm7_demand demand = sl_sm7_rv_demand(&d->rv);
   struct sl_sm7_occupancy o;
@@ -476,12 +474,23 @@ static struct sl_occupancy occupancy(const struct sl_sm *handle)
     return result;
   result.blocks = o.resident;
   result.warps = o.resident * d->rv.warps_per_block;
-  for (size_t i = 0; i < sizeof limits / sizeof limits[0]; i++)
-    result.limits |= o.limited & limits[i][0] ? limits[i][1] : 0;
-  if (o.resident < o.fits)
-    result.limits = SL_OCCUPANCY_GRID;
+  result.limits = o.resident < o.fits ? SL_OCCUPANCY_GRID : o.limited;
   return result;
 }
+
+static void parse(const void *spec, struct sl_ptx_options *options)
+{
+  sl_sm7_lower_text(spec, options);
+}
+
+/* Launches with an oracle or a shadow have no checkpoints. */
+static bool resumes(const void *spec)
+{
+  const struct sl_sm7_spec *s = spec;
+  return s->oracle == SL_PTX_NO_ORACLE && !s->linear_shadow;
+}
+
+static const struct sl_machine_ptx for_ptx = {.parse = parse, .resumes = resumes};
 
 const struct sl_machine sl_sm7 = {
     .name = "sm7",
@@ -519,4 +528,5 @@ const struct sl_machine sl_sm7 = {
              .lane_byte = lane_byte},
     .state = {.walk = sl_sm7_walk, .fits = sl_sm7_state_fits, .restore = sl_sm7_state_restore},
     .sampling = {.progress = SL_COUNTER_WARP_INSTRUCTIONS, .launches = true},
+    .ptx = &for_ptx,
 };

@@ -56,7 +56,7 @@ static unsigned held(const struct sl_sm7_ring *ring, unsigned count)
   return all;
 }
 
-unsigned sl_sm7_holdings(const struct sl_sm7_gpu *g, unsigned number, struct sl_sm7_holding holding[SL_SM7_HOLDINGS])
+unsigned sl_sm7_holdings(const struct sl_sm7_gpu *g, unsigned number, struct sl_holding holding[SL_HOLDINGS])
 {
   const struct sl_sm7_sm *sm = &g->sm[number];
   unsigned n = 0, slices = 0, to_dram = 0, in_dram = 0;
@@ -67,22 +67,20 @@ unsigned sl_sm7_holdings(const struct sl_sm7_gpu *g, unsigned number, struct sl_
   }
   for (unsigned i = 0; i < g->slices / SL_SM7_CHANNEL_SLICES; i++)
     in_dram += g->dram[i].in_service;
+  holding[n++] = (struct sl_holding){"instructions between issue and a unit", SL_SM7_OPS - sm->free_ops, SL_SM7_OPS};
+  holding[n++] = (struct sl_holding){"operand collectors in use", (unsigned)__builtin_popcountll(sm->collecting), 0};
+  holding[n++] = (struct sl_holding){"operations in arithmetic units", sm->executing, 0};
+  holding[n++] = (struct sl_holding){"results of shared memory", sm->shared.count, 0};
+  holding[n++] = (struct sl_holding){"accesses in the pipe of L1", held(sm->pipe, SL_SM7_L1_BANKS), 0};
+  holding[n++] = (struct sl_holding){"replies to the SM", sm->response.count, sm->response.size};
   holding[n++] =
-      (struct sl_sm7_holding){"instructions between issue and a unit", SL_SM7_OPS - sm->free_ops, SL_SM7_OPS};
+      (struct sl_holding){"all SMs: requests in the crossbar",
+                          held(g->requests.in, g->requests.inputs) + held(g->requests.out, g->requests.outputs), 0};
   holding[n++] =
-      (struct sl_sm7_holding){"operand collectors in use", (unsigned)__builtin_popcountll(sm->collecting), 0};
-  holding[n++] = (struct sl_sm7_holding){"operations in arithmetic units", sm->executing, 0};
-  holding[n++] = (struct sl_sm7_holding){"results of shared memory", sm->shared.count, 0};
-  holding[n++] = (struct sl_sm7_holding){"accesses in the pipe of L1", held(sm->pipe, SL_SM7_L1_BANKS), 0};
-  holding[n++] = (struct sl_sm7_holding){"replies to the SM", sm->response.count, sm->response.size};
-  holding[n++] =
-      (struct sl_sm7_holding){"all SMs: requests in the crossbar",
-                              held(g->requests.in, g->requests.inputs) + held(g->requests.out, g->requests.outputs), 0};
-  holding[n++] =
-      (struct sl_sm7_holding){"all SMs: replies in the crossbar",
-                              held(g->replies.in, g->replies.inputs) + held(g->replies.out, g->replies.outputs), 0};
-  holding[n++] = (struct sl_sm7_holding){"all SMs: packets in L2", slices, 0};
-  holding[n++] = (struct sl_sm7_holding){"all SMs: requests from L2 to DRAM", to_dram, 0};
-  holding[n++] = (struct sl_sm7_holding){"all SMs: requests that DRAM serves", in_dram, 0};
+      (struct sl_holding){"all SMs: replies in the crossbar",
+                          held(g->replies.in, g->replies.inputs) + held(g->replies.out, g->replies.outputs), 0};
+  holding[n++] = (struct sl_holding){"all SMs: packets in L2", slices, 0};
+  holding[n++] = (struct sl_holding){"all SMs: requests from L2 to DRAM", to_dram, 0};
+  holding[n++] = (struct sl_holding){"all SMs: requests that DRAM serves", in_dram, 0};
   return n;
 }

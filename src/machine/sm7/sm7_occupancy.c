@@ -26,17 +26,18 @@ enum sl_status sl_sm7_occupancy(const struct sl_sm7_spec *s, const struct sl_sm7
   const uint32_t threads = rounded(d->threads, SL_SM7_LANES);
   const uint32_t registers = rounded(d->registers, REGISTERS_ROUNDED) * threads + d->block_registers;
   const uint32_t all = s->registers > d->sm_registers ? s->registers - d->sm_registers : 0;
-  const uint32_t limit[SL_SM7_LIMITS] = {
+  const uint32_t limit[] = {
+      /* in the order of enum sl_occupancy_limit */
       threads ? s->warps * SL_SM7_LANES / threads : 0,
       d->shared_bytes ? s->shared_bytes / d->shared_bytes : UINT32_MAX,
       registers ? all / registers : UINT32_MAX,
       s->blocks,
   };
   *o = (struct sl_sm7_occupancy){.fits = UINT32_MAX};
-  for (unsigned i = 0; i < SL_SM7_LIMITS; i++)
+  for (unsigned i = 0; i < sizeof limit / sizeof *limit; i++)
     if (limit[i] < o->fits)
       o->fits = limit[i];
-  for (unsigned i = 0; i < SL_SM7_LIMITS; i++)
+  for (unsigned i = 0; i < sizeof limit / sizeof *limit; i++)
     o->limited |= (unsigned)(limit[i] == o->fits) << i;
   if (o->fits == 0)
     return sl_fail(err, SL_FAULT,
@@ -47,15 +48,4 @@ enum sl_status sl_sm7_occupancy(const struct sl_sm7_spec *s, const struct sl_sm7
   o->resident = d->blocks < o->fits * sms ? (unsigned)((d->blocks + sms - 1) / sms) : o->fits;
   o->l1_ways = ways_of_l1(s, (uint64_t)d->shared_bytes * o->resident);
   return SL_OK;
-}
-
-const char *sl_sm7_limit_name(enum sl_sm7_limit limit)
-{
-  switch (limit) {
-  case SL_SM7_BY_THREADS: return "threads";
-  case SL_SM7_BY_SHARED: return "shared memory";
-  case SL_SM7_BY_REGISTERS: return "registers";
-  case SL_SM7_BY_BLOCKS: return "blocks";
-  }
-  return "?";
 }

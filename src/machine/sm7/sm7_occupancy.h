@@ -3,15 +3,8 @@
 #ifndef SL_MACHINE_SM7_OCCUPANCY_H
 #define SL_MACHINE_SM7_OCCUPANCY_H
 
+#include "machine/machine.h"
 #include "machine/sm7/sm7_spec.h"
-
-enum sl_sm7_limit {
-  SL_SM7_BY_THREADS = 1,
-  SL_SM7_BY_SHARED = 2,
-  SL_SM7_BY_REGISTERS = 4,
-  SL_SM7_BY_BLOCKS = 8,
-  SL_SM7_LIMITS = 4
-};
 
 struct sl_sm7_demand {
   uint64_t blocks;
@@ -21,7 +14,7 @@ struct sl_sm7_demand {
 
 struct sl_sm7_occupancy {
   unsigned fits;     /* blocks per SM by the resources of a block */
-  unsigned limited;  /* the limiting resources: all of enum sl_sm7_limit that give this number */
+  unsigned limited;  /* the limiting resources: all of enum sl_occupancy_limit that give this number */
   unsigned resident; /* blocks per SM in this grid */
   uint32_t l1_ways;
 };
@@ -29,8 +22,5 @@ struct sl_sm7_occupancy {
 /* SL_FAULT if not even one block fits. */
 enum sl_status sl_sm7_occupancy(const struct sl_sm7_spec *spec, const struct sl_sm7_demand *demand,
                                 struct sl_sm7_occupancy *occupancy, struct sl_error *err);
-
-/* "threads", "shared memory", ...: of one bit. */
-const char *sl_sm7_limit_name(enum sl_sm7_limit limit);
 
 #endif

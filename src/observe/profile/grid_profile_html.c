@@ -69,7 +69,7 @@ static void reasons_table(const struct sl_grid_profile *p, FILE *file)
 static void figures(const struct sl_grid_profile *p, const struct sl_grid_row *row, FILE *file)
 {
   percent_cell(sl_percent(row->all, p->total.all), file);
-  number_cell(row->slots.cause[SL_SM7_STALL_REASON_ISSUED], file);
+  number_cell(row->slots.cause[SL_STALL_REASON_ISSUED], file);
   number_cell(row->slots.thread_instructions, file);
   for (size_t i = 0; i < reasons(p)->count; i++)
     if (p->total.slots.cause[i] > 0)

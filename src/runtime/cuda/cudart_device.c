@@ -2,11 +2,9 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "machine/sm7/sm7_spec.h"
 #include "runtime/cuda/cudart.h"
 
-/* HBM2: a channel has 128 bits and two slices of the L2 cache. */
-enum { CHANNEL_BITS = 128, SLICES = 2 };
+enum { CHANNEL_BITS = 128 /* of HBM2 */ };
 enum { VERSION = 10010, CONSTANT_BYTES = 64 * 1024, DEFAULT_SHARED = 48 * 1024 };
 enum { TEXTURE_1D = 131072, TEXTURE_2D = 131072, TEXTURE_2D_Y = 65536, TEXTURE_3D = 16384, TEXTURE_LINEAR = 1 << 27 };
 
@@ -15,12 +13,11 @@ enum { TEXTURE_1D = 131072, TEXTURE_2D = 131072, TEXTURE_2D_Y = 65536, TEXTURE_3
 static void properties(const struct cudart *r, struct cudaDeviceProp *p)
 {
   const struct sl_gpu_facts *f = &r->device.facts;
-  const struct sl_sm7_spec *s = r->device.config.spec;
   memset(p, 0, sizeof *p);
   snprintf(p->name, sizeof p->name, "simtlab %.200s", r->device.config.name);
   p->totalGlobalMem = f->memory_bytes;
   p->sharedMemPerBlock = DEFAULT_SHARED;
-  p->regsPerBlock = (int)s->registers;
+  p->regsPerBlock = (int)f->registers;
   p->warpSize = (int)f->lanes;
   p->memPitch = INT32_MAX;
   p->maxThreadsPerBlock = (int)f->max_threads;
@@ -49,15 +46,15 @@ static void properties(const struct cudart *r, struct cudaDeviceProp *p)
   p->pciBusID = 1;
   p->asyncEngineCount = 1;
   p->unifiedAddressing = 1;
-  p->memoryClockRate = (int)s->dram_mhz * 1000;
-  p->memoryBusWidth = (int)(s->channels * CHANNEL_BITS);
-  p->l2CacheSize = (int)(s->channels * SLICES * s->l2_sets * s->l2_ways * SL_SM7_LINE);
+  p->memoryClockRate = (int)f->dram_mhz * 1000;
+  p->memoryBusWidth = (int)(f->channels * CHANNEL_BITS);
+  p->l2CacheSize = (int)f->l2_bytes;
   p->maxThreadsPerMultiProcessor = (int)(f->warps * f->lanes);
   p->streamPrioritiesSupported = 1;
   p->globalL1CacheSupported = 1;
   p->localL1CacheSupported = 1;
   p->sharedMemPerMultiprocessor = f->shared_bytes;
-  p->regsPerMultiprocessor = (int)s->registers;
+  p->regsPerMultiprocessor = (int)f->registers;
   p->managedMemory = 1;
   p->singleToDoublePrecisionPerfRatio = 2;
   p->computePreemptionSupported = 0;

@@ -2,7 +2,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "machine/sm7/sm7_occupancy.h"
 #include "runtime/cuda/cudart.h"
 
 enum { SHARED_LIMIT = 48 * 1024 }; /* of a block, unless the program asks for more. Source: Programming Guide, CC 7.0 */
@@ -184,12 +183,7 @@ SL_CUDART_API cudaError_t cudaLaunchKernel(const void *stub, dim3 grid, dim3 blo
 
 unsigned sl_cudart_blocks(struct cudart *r, const struct cudart_function *f, uint32_t threads, uint64_t dynamic)
 {
-  const struct sl_sm7_demand demand = {.threads = threads,
-                                       .registers = f->kernel->registers,
-                                       .shared_bytes = (uint32_t)(f->kernel->shared_bytes + dynamic),
-                                       .blocks = UINT32_MAX};
-  struct sl_sm7_occupancy o;
-  return sl_sm7_occupancy(r->device.config.spec, &demand, &o, NULL) == SL_OK ? o.fits : 0;
+  return sl_gpu_fits(r->device.gpu, threads, f->kernel->registers, (uint32_t)(f->kernel->shared_bytes + dynamic));
 }
 
 static cudaError_t launch_cooperative(struct cudart *r, const void *stub, dim3 grid, dim3 block, void **parameters,

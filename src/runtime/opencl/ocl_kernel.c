@@ -4,8 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "machine/sm7/sm7_occupancy.h"
-
 /* ---- life cycle -------------------------------------------------------------------------------------------------- */
 
 /* The first device with an executable of a program, and its code. */
@@ -237,13 +235,9 @@ unsigned sl_ocl_max_group(cl_device_id device, const struct sl_gpu_kernel *layou
   const struct sl_gpu_facts *f = &device->host.facts;
   if (!f->ptx)
     return f->max_threads;
-  struct sl_sm7_demand demand = {.registers = layout->registers, .shared_bytes = (uint32_t)local, .blocks = UINT32_MAX};
-  for (uint32_t threads = f->max_threads; threads > f->lanes; threads -= f->lanes) {
-    struct sl_sm7_occupancy o;
-    demand.threads = threads;
-    if (sl_sm7_occupancy(device->host.config.spec, &demand, &o, NULL) == SL_OK && o.fits > 0)
+  for (uint32_t threads = f->max_threads; threads > f->lanes; threads -= f->lanes)
+    if (sl_gpu_fits(device->host.gpu, threads, layout->registers, (uint32_t)local) > 0)
       return threads;
-  }
   return f->lanes;
 }
 

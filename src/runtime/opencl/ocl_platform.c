@@ -5,11 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "machine/sm7/sm7.h"
-#include "machine/sm7/sm7_spec.h"
 
 /* HBM2: a channel has two slices of the L2 cache. */
-enum { SLICES = 2, IMAGE_2D = 16384, IMAGE_3D = 2048, IMAGE_LAYERS = 2048, IMAGE_BUFFER = 1 << 27 };
+enum { CACHE_LINE = 128 /* bytes */, IMAGE_2D = 16384, IMAGE_3D = 2048, IMAGE_LAYERS = 2048, IMAGE_BUFFER = 1 << 27 };
 
 #define WORD_EXTENSIONS                                                                                                \
   "cl_khr_byte_addressable_store cl_khr_global_int32_base_atomics cl_khr_global_int32_extended_atomics "               \
@@ -30,7 +28,7 @@ static bool all_ptx(void)
     struct sl_error err;
     if (sl_config_open(&config, devices[i]->name, &err) != SL_OK)
       continue;
-    ptx &= config.machine == &sl_sm7;
+    ptx &= config.machine->ptx != NULL;
     sl_config_close(&config);
   }
   return ptx;
@@ -139,7 +137,7 @@ static bool constant_number(cl_device_info what, cl_uint *number)
       {CL_DEVICE_MAX_SAMPLERS, 16},
       {CL_DEVICE_MEM_BASE_ADDR_ALIGN, 8 * OCL_ALIGNMENT},
       {CL_DEVICE_MIN_DATA_TYPE_ALIGN_SIZE, OCL_ALIGNMENT},
-      {CL_DEVICE_GLOBAL_MEM_CACHELINE_SIZE, SL_SM7_LINE},
+      {CL_DEVICE_GLOBAL_MEM_CACHELINE_SIZE, CACHE_LINE},
       {CL_DEVICE_MAX_CONSTANT_ARGS, 8},
       {CL_DEVICE_PARTITION_MAX_SUB_DEVICES, 0},
       {CL_DEVICE_REFERENCE_COUNT, 1},
@@ -211,7 +209,6 @@ static bool constant_size(cl_device_info what, size_t *size)
 static cl_int machine_info(cl_device_id device, cl_device_info what, size_t room, void *value, size_t *needed)
 {
   const struct sl_gpu_facts *f = &device->host.facts;
-  const struct sl_sm7_spec *s = device->host.config.spec;
   char name[SL_HOST_TEXT];
   switch (what) {
   case CL_DEVICE_MAX_COMPUTE_UNITS: OCL_ANSWER(cl_uint, f->cores);
@@ -224,10 +221,7 @@ static cl_int machine_info(cl_device_id device, cl_device_info what, size_t room
   case CL_DEVICE_ADDRESS_BITS: OCL_ANSWER(cl_uint, f->address_bits);
   case CL_DEVICE_GLOBAL_MEM_SIZE: OCL_ANSWER(cl_ulong, f->memory_bytes);
   case CL_DEVICE_MAX_MEM_ALLOC_SIZE: OCL_ANSWER(cl_ulong, f->memory_bytes / 4);
-  case CL_DEVICE_GLOBAL_MEM_CACHE_SIZE:
-    if (!f->ptx)
-      OCL_ANSWER(cl_ulong, 0);
-    OCL_ANSWER(cl_ulong, (cl_ulong)s->channels * SLICES * s->l2_sets * s->l2_ways * SL_SM7_LINE);
+  case CL_DEVICE_GLOBAL_MEM_CACHE_SIZE: OCL_ANSWER(cl_ulong, f->l2_bytes);
   case CL_DEVICE_LOCAL_MEM_SIZE: OCL_ANSWER(cl_ulong, f->max_shared < 48 * 1024 ? f->max_shared : 48 * 1024);
   case CL_DEVICE_PROFILING_TIMER_RESOLUTION:
     OCL_ANSWER(size_t, f->clock_mhz == 0 || f->clock_mhz >= 1000 ? 1 : (1000 + f->clock_mhz - 1) / f->clock_mhz);

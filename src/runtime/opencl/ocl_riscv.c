@@ -10,7 +10,6 @@
 #include "compiler/cc/compile_cuda.h"
 #include "compiler/cc/lanes/lane_branches.h"
 #include "machine/machine.h"
-#include "machine/sm7/sm7.h"
 
 enum { PATH_MOST = 4096, ITEMS_MOST = 1024 };
 static const char vortex[] = "vortex", vortex64[] = "vortex64", simt[] = "simt", pc[] = "pc";
