@@ -48,26 +48,21 @@ enum sl_status sl_api_open(struct simtlab_device *d, struct sl_error *err)
                                    .progress = o->progress,
                                    .context = d,
                                    .machine_code = !d->ptx,
+                                   .hosted = o,
                                    .forgets = !d->ptx};
-  struct sl_device *device = NULL;
   struct sl_gpu *gpu = NULL;
-  enum sl_status code = d->ptx ? SL_OK : sl_device_create(&d->config, o, &device, err);
-  options.device = device;
   if (d->ptx) {
     options.limit = o->max_cycles;
     options.bounds.probes = o->probes.wanted != 0 ? &d->options.probes : NULL;
   }
-  if (code == SL_OK)
-    code = sl_gpu_open(&gpu, &d->config, &options, err);
+  const enum sl_status code = sl_gpu_open(&gpu, &d->config, &options, err);
   if (code != SL_OK) {
     sl_gpu_close(gpu);
-    sl_device_destroy(device);
     return code;
   }
   sl_gpu_close(d->gpu);
-  sl_device_destroy(d->device);
   d->gpu = gpu;
-  d->device = device;
+  d->device = sl_gpu_device(gpu);
   memset(d->forgotten, 0, sizeof d->forgotten);
   return SL_OK;
 }
@@ -75,7 +70,6 @@ enum sl_status sl_api_open(struct simtlab_device *d, struct sl_error *err)
 void sl_api_destroy(struct simtlab_device *device)
 {
   sl_gpu_close(device->gpu);
-  sl_device_destroy(device->device);
   if (device->config.spec != NULL)
     sl_config_close(&device->config);
   free(device->events.event);

@@ -19,8 +19,8 @@ struct sl_events {
 };
 
 struct simtlab_device {
-  struct sl_device *device; /* NULL: it executes PTX */
-  struct sl_gpu *gpu;       /* on the device, or for PTX */
+  struct sl_gpu *gpu;
+  struct sl_device *device; /* of the GPU, for host programs; NULL: it executes PTX */
   struct simtlab_callbacks callbacks;
   struct sl_config config; /* a copy, for resets */
   struct sl_device_options options;
@@ -56,7 +56,7 @@ enum simtlab_status sl_api_ptx(const char *function, struct simtlab_error *error
   if ((device)->device == NULL)                                                                                        \
   return sl_api_ptx(__func__, error)
 
-/* Opens the device and its GPU. */
+/* Opens the GPU. */
 enum sl_status sl_api_open(struct simtlab_device *device, struct sl_error *err);
 
 /* Collects an event that the filter selects. */

@@ -159,10 +159,13 @@ static enum sl_status create_device(struct sl_session *session, struct sl_device
   options.console = (struct sl_console){session, get_byte, put_byte};
   options.progress = show_progress;
   options.progress_context = session;
-  const enum sl_status code = sl_device_create(&session->config, &options, &session->device, err);
+  const struct sl_gpu_options hosts = {.machine_code = true, .fast = options.fast, .hosted = &options};
+  const enum sl_status code = sl_gpu_open(&session->gpu, &session->config, &hosts, err);
   sl_interruption_begin(&session->interruption);
-  if (code == SL_OK)
+  if (code == SL_OK) {
+    session->device = sl_gpu_device(session->gpu);
     sl_output_console(&session->console, session->console_aside);
+  }
   return code;
 }
 
@@ -188,17 +191,10 @@ static void print_sum(void *context, const char *buffer, uint64_t sum)
 
 enum sl_status sl_session_play(struct sl_session *session, const struct sl_script *script, struct sl_error *err)
 {
-  const struct sl_gpu_options options = {.machine_code = true, .device = session->device};
   const struct sl_script_observer observer = {.summed = print_sum, .context = &session->console};
-  struct sl_gpu *gpu = NULL;
   struct sl_gpu_module *module;
-  enum sl_status code = sl_gpu_open(&gpu, &session->config, &options, err);
-  if (code == SL_OK)
-    code = sl_gpu_load_program(gpu, session->program, &module, err);
-  if (code == SL_OK)
-    code = sl_script_perform(script, gpu, module, &observer, err);
-  sl_gpu_close(gpu);
-  return code;
+  const enum sl_status code = sl_gpu_load_program(session->gpu, session->program, &module, err);
+  return code == SL_OK ? sl_script_perform(script, session->gpu, module, &observer, err) : code;
 }
 
 enum sl_status sl_session_run(struct sl_session *session, struct sl_error *outcome, struct sl_error *err)
@@ -234,8 +230,7 @@ enum sl_status sl_session_end(struct sl_session *session, struct sl_error *outco
 
 void sl_session_close(struct sl_session *session)
 {
-  if (session->device != NULL)
-    sl_device_destroy(session->device);
+  sl_gpu_close(session->gpu);
   sl_program_free(session->program);
   sl_config_close(&session->config);
   sl_interruption_end(&session->interruption);

@@ -17,8 +17,9 @@
 struct sl_session {
   struct sl_config config;
   struct sl_program *program;
-  struct sl_device *device;
-  bool console_aside; /* the console is standard error, because a file goes to standard output */
+  struct sl_gpu *gpu;
+  struct sl_device *device; /* of the GPU */
+  bool console_aside;       /* the console is standard error, because a file goes to standard output */
   struct sl_output console;
   struct sl_progress progress;
   double started;

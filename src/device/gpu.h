@@ -41,7 +41,9 @@ struct sl_gpu_options {
   /* Polled during launches with the cycles so far; false stops the launch. NULL: not polled. */
   bool (*progress)(void *context, uint64_t cycles);
   void *context;
-  struct sl_device *device; /* machine code: a device that the GPU uses and the caller owns; NULL: its own */
+  /* Machine code: the SoC runs host programs, too (sl_gpu_device), with these options instead of those above; its
+   * result keeps the launches. NULL: it only launches kernels. */
+  const struct sl_device_options *hosted;
   /* PTX: another engine that executes the launches; it must outlive the GPU. NULL: the machine's own. */
   const struct sl_ptx_engine *engine;
   /* PTX: functions of the host that kernels call (ptx/run/ptx_service.h); NULL: a call is a fault. */
@@ -173,6 +175,10 @@ struct sl_gpu_facts sl_gpu_facts(const struct sl_gpu *gpu);
 unsigned sl_gpu_fits(const struct sl_gpu *gpu, uint32_t threads, uint32_t registers, uint32_t shared_bytes);
 const struct sl_config *sl_gpu_config(const struct sl_gpu *gpu);
 bool sl_gpu_fast(const struct sl_gpu *gpu);
+
+/* Machine code: the SoC of the GPU, on which a host program can be loaded and run (device/device.h). The GPU owns it.
+ * NULL: PTX. */
+struct sl_device *sl_gpu_device(const struct sl_gpu *gpu);
 
 /* Chooses whether the next launches execute without timing, on a GPU that was opened with timing. */
 void sl_gpu_choose_fast(struct sl_gpu *gpu, bool fast);

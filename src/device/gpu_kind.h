@@ -133,9 +133,8 @@ enum sl_status sl_gpu_place(struct sl_gpu *gpu, uint64_t address, uint64_t bytes
 /* All buffers, and what programs reserve. */
 const struct sl_allocator *sl_gpu_buffers(const struct sl_gpu *gpu);
 
-/* The device of a GPU for machine code, and whether its next launches execute without timing. */
+/* Chooses whether the next launches of a GPU for machine code execute without timing. */
 void sl_gpu_riscv_choose_fast(struct sl_gpu *gpu, bool fast);
-struct sl_device *sl_gpu_riscv_device(const struct sl_gpu *gpu);
 
 /* The records of a GPU's launches, and their totals. */
 

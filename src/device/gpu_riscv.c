@@ -11,6 +11,7 @@
 
 struct riscv_gpu {
   struct sl_device *device;
+  bool hosted;  /* it also runs host programs */
   size_t first; /* number of the current launch in the device's result */
   uint64_t elapsed_before, elapsed;
 };
@@ -34,9 +35,10 @@ static enum sl_status riscv_open(struct sl_gpu *g, struct sl_error *err)
   struct riscv_gpu *s = g->state = calloc(1, sizeof *s);
   if (s == NULL)
     return sl_no_memory(err, sizeof *s);
-  s->device = g->options.device;
-  if (s->device != NULL)
-    return SL_OK;
+  if (g->options.hosted != NULL) {
+    s->hosted = true;
+    return sl_device_create(g->config, g->options.hosted, &s->device, err);
+  }
   if (g->config->machine->soc(g->config->spec).launches == SL_LAUNCH_NONE)
     return sl_fail(err, SL_USAGE, "%s runs whole programs only and cannot launch a kernel. Run the program",
                    g->config->name);
@@ -60,8 +62,7 @@ static void riscv_close(struct sl_gpu *g)
   struct riscv_gpu *s = state_of(g);
   if (s == NULL)
     return;
-  if (g->options.device == NULL)
-    sl_device_destroy(s->device);
+  sl_device_destroy(s->device);
   free(s);
 }
 
@@ -237,7 +238,7 @@ static enum sl_status riscv_begin(struct sl_gpu *g, const struct sl_gpu_launch *
   struct riscv_gpu *s = state_of(g);
   const struct sl_launch_order order = order_of(launch);
   record->shared_bytes = launch->shared;
-  if (g->options.device == NULL)
+  if (!s->hosted)
     sl_device_forget_launches(s->device);
   s->first = sl_device_result(s->device)->launch_count;
   s->elapsed_before = s->elapsed = sl_device_elapsed(s->device);
@@ -364,9 +365,9 @@ void sl_gpu_riscv_choose_fast(struct sl_gpu *gpu, bool fast)
   state_of(gpu)->device->options.fast = fast;
 }
 
-struct sl_device *sl_gpu_riscv_device(const struct sl_gpu *gpu)
+struct sl_device *sl_gpu_device(const struct sl_gpu *gpu)
 {
-  return state_of(gpu)->device;
+  return gpu->kind == &sl_gpu_riscv ? state_of(gpu)->device : NULL;
 }
 
 struct sl_gpu_fault sl_gpu_riscv_fault(const struct sl_device *device)

@@ -119,7 +119,7 @@ static void started(void *context)
   const struct sl_replay_order run = {.config = &g->device->config,
                                       .program = g->module != NULL ? g->module->program : NULL,
                                       .options = {.fast = g->fast},
-                                      .device = sl_gpu_riscv_device(g->device->gpu)};
+                                      .device = sl_gpu_device(g->device->gpu)};
   if (g->debug == NULL || run.program == NULL)
     return;
   if (sl_debug_launch(g->debug, &run, file_of(g->module), &err) != SL_OK)

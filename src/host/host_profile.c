@@ -91,7 +91,7 @@ void sl_host_profile_module(struct sl_host_device *device, const struct sl_gpu_m
   if (module->ptx == NULL) {
     const struct sl_soc soc = device->config.machine->soc(device->config.spec);
     const enum sl_status made = sl_profile_collector_create(&p->collector, &soc, module->program, &err);
-    p->collector.device = sl_gpu_riscv_device(device->gpu);
+    p->collector.device = sl_gpu_device(device->gpu);
     if (made != SL_OK) {
       warn(device, err.text);
       free(p);
