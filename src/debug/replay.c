@@ -136,7 +136,7 @@ static enum sl_status fresh_device(struct sl_replay *r, struct sl_error *err)
   r->over = SL_PAUSED;
   if (r->order.device != NULL)
     return SL_OK;
-  sl_device_destroy(r->device);
+  sl_gpu_close(r->gpu);
   r->device = NULL;
   options.console = (struct sl_console){r, get_byte, put_byte};
   options.probes = (struct sl_probes){.wanted = EVENTS, .tell = tell, .context = r};
@@ -144,7 +144,9 @@ static enum sl_status fresh_device(struct sl_replay *r, struct sl_error *err)
     options.probes.wanted |= r->observer->wanted;
     options.probes.payloads = r->observer->payloads;
   }
-  enum sl_status code = sl_device_create(r->order.config, &options, &r->device, err);
+  const struct sl_gpu_options hosts = {.machine_code = true, .fast = options.fast, .hosted = &options};
+  enum sl_status code = sl_gpu_open(&r->gpu, r->order.config, &hosts, err);
+  r->device = code == SL_OK ? sl_gpu_device(r->gpu) : NULL;
   if (code == SL_OK)
     code = sl_device_load(r->device, r->order.program, r->order.argc, r->order.argv, err);
   if (code != SL_OK)
@@ -200,8 +202,7 @@ void sl_replay_close(struct sl_replay *replay)
   free(replay->pending_from);
   free(replay->is_pending);
   free(replay->next_pc);
-  if (replay->order.device == NULL)
-    sl_device_destroy(replay->device);
+  sl_gpu_close(replay->gpu);
 }
 
 uint64_t sl_replay_now(const struct sl_replay *replay)

@@ -4,7 +4,7 @@
 #define SL_DEBUG_TARGET_H
 
 #include "debug/remote.h"
-#include "device/device.h"
+#include "device/gpu.h"
 
 /* The run under the debugger: a device that moves in ticks, forwards and backwards.
  *
@@ -54,6 +54,7 @@ struct sl_replay_order {
 
 struct sl_replay {
   struct sl_replay_order order;
+  struct sl_gpu *gpu; /* that runs a program; NULL: a launch */
   struct sl_device *device;
   const struct sl_machine *machine;
   const struct sl_soc *soc;

@@ -111,6 +111,7 @@ struct sl_result {
 
 struct sl_device;
 
+/* Layers above this one open a GPU, which creates and owns the device (sl_gpu_device in device/gpu.h). */
 enum sl_status sl_device_create(const struct sl_config *config, const struct sl_device_options *options,
                                 struct sl_device **device, struct sl_error *err);
 void sl_device_destroy(struct sl_device *device);

@@ -6,7 +6,7 @@
 #include "device/gpu_kind.h"
 #include "machine/sm7/sm7_occupancy.h"
 #include "machine/sm7/sm7_ptx.h"
-#include "ptx/text/ptx_module.h"
+#include "ptx/ptx.h"
 
 struct sl_gpu_facts sl_gpu_ptx_facts(const struct sl_gpu *g, const struct sl_allocator *buffers)
 {

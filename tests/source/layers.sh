@@ -58,5 +58,16 @@ for file in $(grep -rlE '^#include "machine/[a-z0-9_]+/' . --include='*.[ch]' | 
     ;;
   esac
 done
+
+# Everyone above the device opens a GPU (device/gpu.h), which owns it.
+for file in $(grep -rlE '\bsl_device_(create|destroy)\(' . --include='*.c' | sed 's|^\./||'); do
+  case $file in
+  device/*) ;;
+  *)
+    echo "$file: creates a device; open a GPU with sl_gpu_open" >&2
+    status=1
+    ;;
+  esac
+done
 [ "$status" -eq 0 ] && echo "every include points downwards"
 exit "$status"

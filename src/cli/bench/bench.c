@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "cli/host_program.h"
+#include "device/gpu.h"
 #include "observe/figures.h"
 #include "observe/json.h"
 #include "observe/report.h"
@@ -117,16 +118,20 @@ void sl_bench_run_program(struct sl_bench_row *row, const struct sl_program *pro
       .threads = options->threads,
       .max_cycles = options->max_cycles,
   };
-  struct sl_device *device = NULL;
-  row->code = sl_device_create(row->config, &device_options, &device, &row->error);
-  if (row->code != SL_OK)
+  const struct sl_gpu_options hosts = {.machine_code = true, .fast = options->fast, .hosted = &device_options};
+  struct sl_gpu *gpu;
+  row->code = sl_gpu_open(&gpu, row->config, &hosts, &row->error);
+  if (row->code != SL_OK) {
+    sl_gpu_close(gpu);
     return;
+  }
+  struct sl_device *device = sl_gpu_device(gpu);
   row->code = sl_device_load(device, program, 2, arguments, &row->error);
   if (row->code == SL_OK) {
     row->code = sl_device_run(device, &row->error);
     take_result(row, device, program, options->whole_program);
   }
-  sl_device_destroy(device);
+  sl_gpu_close(gpu);
 }
 
 enum sl_status sl_bench_print_failures(const struct sl_bench_row *rows, size_t count)

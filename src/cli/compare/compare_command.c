@@ -244,10 +244,14 @@ static void run_device(struct compare *compare, struct sl_compare_row *row, stru
       .sampling = compare->sampling,
       .probes = cycle_probes(profile),
   };
-  struct sl_device *device = NULL;
-  row->code = sl_device_create(&row->config, &options, &device, &row->error);
-  if (row->code != SL_OK)
+  const struct sl_gpu_options hosts = {.machine_code = true, .hosted = &options};
+  struct sl_gpu *gpu;
+  row->code = sl_gpu_open(&gpu, &row->config, &hosts, &row->error);
+  if (row->code != SL_OK) {
+    sl_gpu_close(gpu);
     return;
+  }
+  struct sl_device *device = sl_gpu_device(gpu);
   const char *argv[SL_COMPARE_ARGUMENTS + 1] = {row->file};
   for (int i = 1; i < c->argc; i++)
     argv[i] = c->argv[i];
@@ -258,7 +262,7 @@ static void run_device(struct compare *compare, struct sl_compare_row *row, stru
   }
   if (profile->rows != NULL && (row->code == SL_OK || row->code == SL_CHECK_FAILED))
     take_lines(row, profile, device);
-  sl_device_destroy(device);
+  sl_gpu_close(gpu);
 }
 
 static void run_row(struct compare *compare, struct sl_compare_row *row, struct sl_running *running)

@@ -10,6 +10,7 @@
 #include "cli/jobs.h"
 #include "cli/options.h"
 #include "cli/verify/records.h"
+#include "device/gpu.h"
 #include "observe/report.h"
 #include "observe/table.h"
 #include "observe/terminal.h"
@@ -58,21 +59,22 @@ static void run_record(const struct verify *verify, const struct sl_record *reco
   const struct sl_device_options options = {.max_cycles = MOST_CYCLES, .whole_program = true};
   char relative[256], path[SL_PATH];
   struct sl_program *program = NULL;
-  struct sl_device *device = NULL;
+  const struct sl_gpu_options hosts = {.machine_code = true, .hosted = &options};
+  struct sl_gpu *gpu = NULL;
   snprintf(relative, sizeof relative, "reference/%.20s/%.200s.elf", verify->recording->programs, record->name);
   outcome->code = sl_find_data(relative, path, &outcome->error);
   if (outcome->code == SL_OK)
     outcome->code = sl_program_load(path, &program, &outcome->error);
   if (outcome->code == SL_OK)
-    outcome->code = sl_device_create(&verify->config, &options, &device, &outcome->error);
+    outcome->code = sl_gpu_open(&gpu, &verify->config, &hosts, &outcome->error);
+  struct sl_device *device = outcome->code == SL_OK ? sl_gpu_device(gpu) : NULL;
   if (outcome->code == SL_OK)
     outcome->code = sl_device_load(device, program, 1, (const char *const[]){record->name}, &outcome->error);
   if (outcome->code == SL_OK) {
     outcome->code = sl_device_run(device, &outcome->error);
     take_counters(outcome, device);
   }
-  if (device != NULL)
-    sl_device_destroy(device);
+  sl_gpu_close(gpu);
   sl_program_free(program);
 }
 

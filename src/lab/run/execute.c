@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "config/yaml.h"
-#include "device/device.h"
+#include "device/gpu.h"
 #include "device/script_player.h"
 #include "lab/record.h"
 #include "lab/study/study.h"
@@ -154,7 +154,7 @@ static void execute_elf(struct sl_executor *executor, const json_t *run, struct 
   int count = 1;
   size_t i;
   json_t *word;
-  struct sl_device *device = NULL;
+  struct sl_gpu *gpu = NULL;
   struct sl_sampling_choice sampling = {0};
   const char *mode = sl_run_text(run, "mode");
   if (strncmp(mode, SL_SAMPLED, strlen(SL_SAMPLED)) == 0 &&
@@ -172,12 +172,14 @@ static void execute_elf(struct sl_executor *executor, const json_t *run, struct 
     if (count < MOST_ARGUMENTS)
       words[count++] = json_string_value(word);
   }
+  const struct sl_gpu_options hosts = {.machine_code = true, .hosted = &options};
   struct sl_error *err = &outcome->error;
   enum sl_status code = SL_OK;
   if (executor->program == NULL)
     code = sl_program_load(sl_run_text(run, "path"), &executor->program, err);
   if (code == SL_OK)
-    code = sl_device_create(&executor->config, &options, &device, err);
+    code = sl_gpu_open(&gpu, &executor->config, &hosts, err);
+  struct sl_device *device = code == SL_OK ? sl_gpu_device(gpu) : NULL;
   if (code == SL_OK)
     code = sl_device_load(device, executor->program, count, words, err);
   if (code == SL_OK)
@@ -188,7 +190,7 @@ static void execute_elf(struct sl_executor *executor, const json_t *run, struct 
     if (sampling.wanted)
       sl_outcome_add_sampled(executor->config.machine, &sl_device_result(device)->sampled, outcome);
   }
-  sl_device_destroy(device);
+  sl_gpu_close(gpu);
 }
 
 /* The checksums of a script's buffers as one number, which is exact as a counter of expressions. */
