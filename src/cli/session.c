@@ -159,7 +159,7 @@ static enum sl_status create_device(struct sl_session *session, struct sl_device
   options.console = (struct sl_console){session, get_byte, put_byte};
   options.progress = show_progress;
   options.progress_context = session;
-  const struct sl_gpu_options hosts = {.machine_code = true, .fast = options.fast, .hosted = &options};
+  const struct sl_gpu_options hosts = {.machine_code = true, .hosted = &options};
   const enum sl_status code = sl_gpu_open(&session->gpu, &session->config, &hosts, err);
   sl_interruption_begin(&session->interruption);
   if (code == SL_OK) {

@@ -144,7 +144,7 @@ static enum sl_status fresh_device(struct sl_replay *r, struct sl_error *err)
     options.probes.wanted |= r->observer->wanted;
     options.probes.payloads = r->observer->payloads;
   }
-  const struct sl_gpu_options hosts = {.machine_code = true, .fast = options.fast, .hosted = &options};
+  const struct sl_gpu_options hosts = {.machine_code = true, .hosted = &options};
   enum sl_status code = sl_gpu_open(&r->gpu, r->order.config, &hosts, err);
   r->device = code == SL_OK ? sl_gpu_device(r->gpu) : NULL;
   if (code == SL_OK)

@@ -36,8 +36,11 @@ static enum sl_status riscv_open(struct sl_gpu *g, struct sl_error *err)
   if (s == NULL)
     return sl_no_memory(err, sizeof *s);
   if (g->options.hosted != NULL) {
+    const struct sl_device_options *hosted = g->options.hosted; /* the caller's, for this call */
+    g->options.hosted = NULL;
+    g->options.fast = hosted->fast;
     s->hosted = true;
-    return sl_device_create(g->config, g->options.hosted, &s->device, err);
+    return sl_device_create(g->config, hosted, &s->device, err);
   }
   if (g->config->machine->soc(g->config->spec).launches == SL_LAUNCH_NONE)
     return sl_fail(err, SL_USAGE, "%s runs whole programs only and cannot launch a kernel. Run the program",

@@ -118,7 +118,7 @@ void sl_bench_run_program(struct sl_bench_row *row, const struct sl_program *pro
       .threads = options->threads,
       .max_cycles = options->max_cycles,
   };
-  const struct sl_gpu_options hosts = {.machine_code = true, .fast = options->fast, .hosted = &device_options};
+  const struct sl_gpu_options hosts = {.machine_code = true, .hosted = &device_options};
   struct sl_gpu *gpu;
   row->code = sl_gpu_open(&gpu, row->config, &hosts, &row->error);
   if (row->code != SL_OK) {
