@@ -5,7 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-
 /* HBM2: a channel has two slices of the L2 cache. */
 enum { CACHE_LINE = 128 /* bytes */, IMAGE_2D = 16384, IMAGE_3D = 2048, IMAGE_LAYERS = 2048, IMAGE_BUFFER = 1 << 27 };
 
