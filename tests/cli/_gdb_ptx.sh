@@ -90,12 +90,13 @@ launch sum 4 1 1 64 1 1 0 buf:x buf:y
 sum y
 END
 
-# session OPTION...: gdb does what the standard input says; its output is in out.
+# session OPTION...: gdb does what the standard input says; its output is in out. If `console` is set, simtlab's standard
+# error goes to this file: gdb shows it, too, but drops what arrives when it ends.
 session() {
   command="gdb on ${script:-sum.launch} $*"
   {
     printf '%s\n' 'set pagination off' 'set confirm off' 'set width 0' 'set print thread-events off' 'file sum.sym'
-    echo "target extended-remote | $SIMTLAB gdb --stdio $* ${script:-sum.launch}"
+    echo "target extended-remote | $SIMTLAB gdb --stdio $* ${script:-sum.launch} ${console:+2>>$console}"
     cat
   } >script.gdb
   timeout 60 gdb-multiarch -nx -batch -x script.gdb >out 2>&1 </dev/null || complain "gdb fails"
