@@ -16,4 +16,12 @@ assert mean['vectors'] == mean['all lowering'] == v['error_percent_of_all']['cyc
 assert mean['vectors'] != m['error_percent_of_all']['cycles']['mean']
 P
 expect 2 "$SIMTLAB" silicon --mechanisms --only nothing
+# Kernels that are not built are an error before anything runs.
+mkdir -p home/reference
+cp -r "$BUILD/reference/silicon" home/reference
+SIMTLAB_HOME=$work/home
+export SIMTLAB_HOME
+expect 2 "$SIMTLAB" silicon --brief --mechanisms
+grep -q 'bench-v100/.*\.launch' err || complain "does not name what is missing"
+[ ! -s out ] || complain "prints a comparison: $(head -1 out)"
 finish

@@ -90,9 +90,9 @@ enum sl_status sl_silicon_mechanisms_load(struct sl_silicon_mechanisms *m, const
                                           struct sl_error *err);
 void sl_silicon_mechanisms_free(struct sl_silicon_mechanisms *m);
 
-/* After the runs. */
-void sl_silicon_mechanisms_compare(struct sl_silicon_mechanisms *m);
-void sl_silicon_mechanisms_print(const struct sl_silicon_mechanisms *m, FILE *file);
+/* The title of a table with a row of the machine as it is, and the row of a mechanism, after their comparisons. */
+void sl_silicon_mechanisms_title(const struct sl_silicon_mechanisms *m, FILE *file);
+void sl_silicon_mechanism_print(const struct sl_silicon_mechanisms *m, size_t index, FILE *file);
 json_t *sl_silicon_mechanisms_json(const struct sl_silicon_mechanisms *m);
 
 #endif

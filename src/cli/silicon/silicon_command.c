@@ -175,39 +175,34 @@ static json_t *silicon_json(const struct sl_silicon *s)
 
 /* ---- runs -------------------------------------------------------------------------------------------------------- */
 
-/* The comparison, then those without a mechanism. */
-struct comparisons {
-  struct sl_silicon *with;
-  struct sl_silicon_mechanisms mechanisms;
+/* The jobs: a comparison, of the machine as it is or without a mechanism. */
+struct comparison {
+  struct sl_silicon *silicon;
+  const char *without; /* NULL: as it is */
 };
-
-/* The run of a job, and its comparison. */
-static struct sl_silicon_run *run_of(const struct comparisons *c, size_t index, const struct sl_silicon **silicon,
-                                     const char **without)
-{
-  const size_t runs = c->with->run_count, number = index / runs;
-  *without = number > 0 ? c->mechanisms.mechanism[number - 1].name : NULL;
-  *silicon = number > 0 ? &c->mechanisms.mechanism[number - 1].silicon : c->with;
-  return &(*silicon)->runs[index % runs];
-}
 
 static void name_run(const void *context, size_t index, char *text, size_t size)
 {
-  const struct sl_silicon *silicon;
-  const char *without;
-  const struct sl_silicon_run *run = run_of(context, index, &silicon, &without);
-  snprintf(text, size, "%s%s%s", run->name, without != NULL ? " without " : "", without != NULL ? without : "");
+  const struct comparison *c = context;
+  snprintf(text, size, "%s%s%s", c->silicon->runs[index].name, c->without != NULL ? " without " : "",
+           c->without != NULL ? c->without : "");
+}
+
+static enum sl_status find_script(const struct sl_silicon_run *run, char path[SL_PATH], struct sl_error *err)
+{
+  char relative[256];
+  snprintf(relative, sizeof relative, "bench-v100/%.200s.launch", run->name);
+  return sl_find_data(relative, path, err);
 }
 
 static enum sl_status play(const struct sl_silicon *s, struct sl_silicon_run *run, struct sl_running *running)
 {
   const struct sl_gpu_options options = {.progress = sl_running_progress, .context = running};
   const struct sl_script_observer silent = {0};
-  char relative[256], path[SL_PATH];
+  char path[SL_PATH];
   struct sl_gpu *gpu = NULL;
   struct sl_script script;
-  snprintf(relative, sizeof relative, "bench-v100/%.200s.launch", run->name);
-  enum sl_status code = sl_find_data(relative, path, &run->error);
+  enum sl_status code = find_script(run, path, &run->error);
   if (code == SL_OK)
     code = sl_script_load(&script, path, &run->error);
   if (code != SL_OK)
@@ -224,10 +219,9 @@ static enum sl_status play(const struct sl_silicon *s, struct sl_silicon_run *ru
 
 static void run_run(void *context, size_t index, struct sl_running *running)
 {
-  const struct sl_silicon *silicon;
-  const char *without;
-  struct sl_silicon_run *run = run_of(context, index, &silicon, &without);
-  run->code = play(silicon, run, running);
+  const struct comparison *c = context;
+  struct sl_silicon_run *run = &c->silicon->runs[index];
+  run->code = play(c->silicon, run, running);
 }
 
 struct order {
@@ -245,46 +239,71 @@ static enum sl_status worst_of(const struct sl_silicon *s, struct sl_error *err)
   return SL_OK;
 }
 
-static void print(struct comparisons *c, const struct order *order, FILE *file)
+/* Runs the kernels and compares them. */
+static enum sl_status run_comparison(struct sl_silicon *silicon, const char *without, const struct order *order,
+                                     struct sl_error *err)
 {
-  sl_silicon_compare(c->with);
-  silicon_print(c->with, order->brief, file);
-  if (!order->mechanisms)
-    return;
-  sl_silicon_mechanisms_compare(&c->mechanisms);
-  sl_silicon_mechanisms_print(&c->mechanisms, file);
+  struct comparison c = {silicon, without};
+  const struct sl_jobs jobs = {silicon->run_count, name_run, run_run, &c, order->quiet};
+  const enum sl_status code = sl_jobs_run(&jobs, order->jobs, err);
+  if (code == SL_OK)
+    sl_silicon_compare(silicon);
+  return code;
 }
 
-static json_t *json_of(const struct comparisons *c, const struct order *order)
+/* Prints each row when its runs have ended, because all rows take hours. main reports a failed write. */
+static enum sl_status run_mechanisms(struct sl_silicon_mechanisms *m, const struct order *order, FILE *file,
+                                     struct sl_error *err)
 {
-  json_t *json = silicon_json(c->with);
-  if (order->mechanisms)
-    sl_json_put(&json, "mechanisms", sl_silicon_mechanisms_json(&c->mechanisms));
+  enum sl_status code = SL_OK;
+  sl_silicon_mechanisms_title(m, file);
+  for (size_t i = 0; i < m->count && code == SL_OK; i++) {
+    code = run_comparison(&m->mechanism[i].silicon, m->mechanism[i].name, order, err);
+    if (code == SL_OK)
+      sl_silicon_mechanism_print(m, i, file);
+    fflush(file);
+  }
+  sl_print(file, "\n");
+  if (code == SL_OK)
+    sl_print_lines(file, 2,
+                   "Errors of cycles, of all kernels that ended. A mechanism is off if its keys have their defaults.");
+  return code;
+}
+
+static json_t *json_of(const struct sl_silicon *with, const struct sl_silicon_mechanisms *m)
+{
+  json_t *json = silicon_json(with);
+  if (m->count > 0)
+    sl_json_put(&json, "mechanisms", sl_silicon_mechanisms_json(m));
   return json;
 }
 
-static enum sl_status run_all(struct comparisons *c, const struct order *order, struct sl_error *err)
+static enum sl_status run_all(struct sl_silicon *with, struct sl_silicon_mechanisms *m, const struct order *order,
+                              struct sl_error *err)
 {
-  const struct sl_jobs jobs = {c->with->run_count * (1 + c->mechanisms.count), name_run, run_run, c, order->quiet};
   struct sl_output json = {0};
   enum sl_status code = order->json != NULL ? sl_output_open(&json, order->json, err) : SL_OK;
   if (code != SL_OK)
     return code;
-  code = sl_jobs_run(&jobs, order->jobs, err);
+  FILE *const file = json.standard ? stderr : stdout;
+  code = run_comparison(with, NULL, order, err);
   if (code == SL_OK)
-    print(c, order, json.standard ? stderr : stdout); /* main reports a failed write */
+    silicon_print(with, order->brief, file);
+  if (code == SL_OK && order->mechanisms)
+    code = run_mechanisms(m, order, file, err);
   if (code == SL_OK && order->json != NULL)
-    code = sl_json_write(sl_with_provenance(json_of(c, order)), &json, err);
+    code = sl_json_write(sl_with_provenance(json_of(with, m)), &json, err);
   code = sl_finish_output(&json, code, err);
-  for (size_t i = 0; i < c->mechanisms.count && code == SL_OK; i++)
-    code = worst_of(&c->mechanisms.mechanism[i].silicon, err);
-  return code == SL_OK ? worst_of(c->with, err) : code;
+  for (size_t i = 0; i < m->count && code == SL_OK; i++)
+    code = worst_of(&m->mechanism[i].silicon, err);
+  return code == SL_OK ? worst_of(with, err) : code;
 }
 
 static enum sl_status compare(struct sl_silicon *s, const struct sl_machine_choice *choice, const struct order *order,
                               struct sl_error *err)
 {
-  struct comparisons c = {.with = s};
+  struct sl_silicon_mechanisms mechanisms = {0};
+  char path[SL_PATH];
   if (s->config->machine != &sl_sm7)
     return sl_fail(err, SL_USAGE, "the kernels are PTX, which %.60s does not run; use a machine such as v100",
                    s->config->name);
@@ -293,11 +312,13 @@ static enum sl_status compare(struct sl_silicon *s, const struct sl_machine_choi
     code = sl_silicon_load(s, order->only == NULL && order->list ? "*" : order->only, err);
   for (size_t i = 0; i < s->count && order->list; i++)
     printf("%s\n", s->kernels[i].name);
+  for (size_t i = 0; i < s->run_count && code == SL_OK && !order->list; i++)
+    code = find_script(&s->runs[i], path, err);
   if (code == SL_OK && order->mechanisms && !order->list)
-    code = sl_silicon_mechanisms_load(&c.mechanisms, s, choice, order->only, err);
+    code = sl_silicon_mechanisms_load(&mechanisms, s, choice, order->only, err);
   if (code == SL_OK && !order->list)
-    code = run_all(&c, order, err);
-  sl_silicon_mechanisms_free(&c.mechanisms);
+    code = run_all(s, &mechanisms, order, err);
+  sl_silicon_mechanisms_free(&mechanisms);
   return code;
 }
 

@@ -6,7 +6,6 @@
 
 #include "base/keys.h"
 #include "observe/json.h"
-#include "observe/table.h"
 #include "observe/terminal.h"
 
 static const struct {
@@ -16,6 +15,7 @@ static const struct {
 #include "cli/silicon/silicon_mechanisms.def"
 #undef MECHANISM
 };
+static const char AS_IT_IS[] = "(as the machine is)";
 enum { MECHANISMS = sizeof mechanisms / sizeof *mechanisms };
 
 static bool is_of(const char *key, const char *patterns)
@@ -88,39 +88,35 @@ void sl_silicon_mechanisms_free(struct sl_silicon_mechanisms *m)
   free(m->mechanism);
 }
 
-void sl_silicon_mechanisms_compare(struct sl_silicon_mechanisms *m)
+/* Rows are printed one at a time, so the width of the names comes first. */
+static int width(const struct sl_silicon_mechanisms *m)
 {
+  size_t most = strlen(AS_IT_IS);
   for (size_t i = 0; i < m->count; i++)
-    sl_silicon_compare(&m->mechanism[i].silicon);
+    most = strlen(m->mechanism[i].name) > most ? strlen(m->mechanism[i].name) : most;
+  return (int)most;
 }
 
-static void put(struct sl_table *table, const char *name, const struct sl_silicon *s, const struct sl_silicon *with)
+static void print(FILE *file, int names, const char *name, const struct sl_silicon *s, const char *change)
 {
   const struct sl_silicon_errors *e = &s->cycles_of_all;
-  sl_table_cell(table, "%s", name);
-  sl_table_cell(table, "%.1f", e->mean);
-  if (s == with)
-    sl_table_cell(table, "%s", "");
-  else
-    sl_table_cell(table, "%+.1f", e->mean - with->cycles_of_all.mean);
-  sl_table_cell(table, "%.1f", e->median);
-  sl_table_cell(table, "%zu of %zu", s->cycles.count, e->count);
+  sl_print(file, "%-*s  %13.1f  %6s  %6.1f  %zu of %zu\n", names, name, e->mean, change, e->median, s->cycles.count,
+           e->count);
 }
 
-void sl_silicon_mechanisms_print(const struct sl_silicon_mechanisms *m, FILE *file)
+void sl_silicon_mechanisms_title(const struct sl_silicon_mechanisms *m, FILE *file)
 {
-  static const char *const titles[] = {"without", ">mean error, %", ">change", ">median", "same kernels", NULL};
-  struct sl_table table;
-  sl_table_init(&table, titles);
-  put(&table, "(as the machine is)", m->with, m->with);
-  for (size_t i = 0; i < m->count; i++)
-    put(&table, m->mechanism[i].name, &m->mechanism[i].silicon, m->with);
-  sl_print(file, "\n");
-  sl_table_print(&table, file);
-  sl_table_free(&table);
-  sl_print(file, "\n");
-  sl_print_lines(file, 2,
-                 "Errors of cycles, of all kernels that ended. A mechanism is off if its keys have their defaults.");
+  const int names = width(m);
+  sl_print(file, "\n%-*s  %13s  %6s  %6s  %s\n", names, "without", "mean error, %", "change", "median", "same kernels");
+  print(file, names, AS_IT_IS, m->with, "");
+}
+
+void sl_silicon_mechanism_print(const struct sl_silicon_mechanisms *m, size_t index, FILE *file)
+{
+  const struct sl_silicon *s = &m->mechanism[index].silicon;
+  char change[16];
+  snprintf(change, sizeof change, "%+.1f", s->cycles_of_all.mean - m->with->cycles_of_all.mean);
+  print(file, width(m), m->mechanism[index].name, s, change);
 }
 
 json_t *sl_silicon_mechanisms_json(const struct sl_silicon_mechanisms *m)
