@@ -72,21 +72,25 @@ static void load(struct sl_path_warps *t, unsigned warp, const struct sl_executi
 /* A store or atomic of one lane. */
 struct place {
   struct sl_path_warps *t;
-  uint8_t *page; /* of the words; NULL: there are several */
-  uint32_t *d;   /* rd of lane 0 */
+  uint32_t *d; /* rd of lane 0; NULL: a store */
 };
 
 SL_RV_BODY void change(void *place, const struct sl_lane_change *c)
 {
   const struct place *p = place;
-  uint8_t *bytes =
-      p->page != NULL ? p->page + (c->address & (SL_PAGE_BYTES - 1)) : sl_memory_at(p->t->memory, c->address);
-  sl_lane_change(c, bytes, p->d + c->lane);
+  sl_lane_change(c, sl_memory_at(p->t->memory, c->address), p->d != NULL ? p->d + c->lane : NULL);
 }
 
 SL_RV_BODY uint32_t unit_at(const void *place, uint32_t address, unsigned width)
 {
   return unit(((const struct place *)place)->t->memory, address, width);
+}
+
+/* Stores the words of lanes to one page, in the order of a list. */
+static void store_words(uint8_t *page, const uint32_t *b, const uint32_t *address, const uint8_t *list, unsigned count)
+{
+  for (unsigned i = 0; i < count; i++)
+    memcpy(page + (address[list[i]] & (SL_PAGE_BYTES - 1)), &b[list[i]], 4);
 }
 
 /* The scratchpad serves its lanes in the order of its banks. Of other memory, the lowest lane wins a store, and is
@@ -97,9 +101,12 @@ static void store(struct sl_path_warps *t, unsigned warp, const struct sl_execut
   const struct sl_rv_lanes l = sl_path_lanes(t, warp, ex);
   uint8_t *page = ex->insn->width == 4 ? single_page(t, s) : NULL, *words = whole_stream(t, ex, s, page);
   const struct sl_lane_order order = {list, sl_count(r->scratchpad), ex->active & ~r->scratchpad, true};
-  struct place place = {.t = t, .page = page};
+  const uint32_t *b = sl_rv_register(&l, ex->insn->rs2);
+  struct place place = {.t = t};
   if (words != NULL)
-    memcpy(words, sl_rv_register(&l, ex->insn->rs2), (size_t)4 << t->lane_bits);
+    memcpy(words, b, (size_t)4 << t->lane_bits);
+  else if (page != NULL && order.rest == 0)
+    store_words(page, b, r->address, list, order.count);
   else
     sl_lanes_change(&l, SL_KIND_STORE, warp, r->address, order, NULL, unit_at, change, &place);
 }
