@@ -7,7 +7,7 @@
 #include "cli/options.h"
 #include "config/config.h"
 #include "device/device.h"
-#include "device/script_player.h"
+#include "device/script.h"
 #include "observe/check/check.h"
 #include "observe/grid_report.h"
 #include "observe/output.h"

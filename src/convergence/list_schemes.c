@@ -1,6 +1,6 @@
 /* The schemes that keep the paths of a warp as a list in any order and find the first one by comparison. No two paths
  * of the list are in the same state. */
-#include "convergence/paths.h"
+#include "convergence/convergence.h"
 
 static bool same_state(const struct sl_path *a, const struct sl_path *b)
 {

@@ -5,7 +5,7 @@
  * Source: Simty paper (RR-8944), section 3.3. */
 #include "convergence/sorted_paths.h"
 
-#include "convergence/paths.h"
+#include "convergence/convergence.h"
 
 SL_HOLDS(SL_PATHS_OWN, sizeof(struct sl_sorted_paths), "the tables of sorted paths");
 

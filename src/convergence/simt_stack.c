@@ -1,6 +1,6 @@
 #include "convergence/simt_stack.h"
 
-#include "convergence/fairness.h"
+#include "convergence/convergence.h"
 
 enum { NOWHERE = -1 };
 

@@ -1,5 +1,5 @@
 /* Fairness of sorted paths: the favoured path is the running one by force. */
-#include "convergence/fairness.h"
+#include "convergence/convergence.h"
 #include "convergence/sorted_paths.h"
 
 static bool is_favoured(struct sl_ordered_path p)

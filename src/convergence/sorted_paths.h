@@ -35,7 +35,7 @@ struct sl_sorted_paths {
   struct sl_ordered_path cold[SL_MAX_LANES];
 };
 
-/* Key bit of all paths except a favoured one (convergence/fairness.h), which therefore runs first. */
+/* Key bit of all paths except a favoured one (convergence/convergence.h), which therefore runs first. */
 #define SL_PATH_ORDINARY (UINT64_C(1) << 41)
 
 /* The call depth has eight bits and wraps, as in hardware: a return always undoes its call. */

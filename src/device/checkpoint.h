@@ -9,7 +9,7 @@
 #include "base/types.h"
 #include "device/device.h"
 
-/* ---- the file (checkpoint_file.c) -------------------------------------------------------------------------------- */
+/* ---- the file (checkpoint.c) -------------------------------------------------------------------------------- */
 
 /* A checkpoint file has a header that identifies compatible readers, the compressed contents, and a checksum over all
  * of it. Reading returns exactly the written bytes or an error. */

@@ -1,4 +1,4 @@
-#include "device/script_player.h"
+#include "device/script.h"
 
 #include <inttypes.h>
 #include <stdio.h>

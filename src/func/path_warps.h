@@ -3,7 +3,7 @@
 #ifndef SL_WARP_PATH_WARPS_H
 #define SL_WARP_PATH_WARPS_H
 
-#include "convergence/paths.h"
+#include "convergence/convergence.h"
 #include "func/fault.h"
 #include "func/rv_execute.h"
 #include "isa/code.h"
@@ -33,7 +33,7 @@ struct sl_path_warps_spec {
   unsigned scratchpad_banks;
   uint32_t stack_bytes; /* of a thread, a power of two */
   enum sl_scheme convergence;
-  uint32_t fairness;   /* period (convergence/fairness.h); 0: off */
+  uint32_t fairness;   /* period (convergence/convergence.h); 0: off */
   bool global_atomics; /* atomics outside the scratchpad; LR and SC */
 };
 
@@ -152,7 +152,7 @@ static inline struct sl_rv_lanes sl_path_lanes(const struct sl_path_warps *t, un
 
 /* Test builds with fairness, after an instruction of these lanes of a warp whose paths are at these places: counts for
  * each lane the warp's instructions since its last one. A lane at a warp command waits for others. Returns NULL, or
- * that a lane has waited longer than the bound of convergence/fairness.h. */
+ * that a lane has waited longer than the bound of convergence/convergence.h. */
 const char *sl_path_warps_waited(struct sl_path_warps *t, unsigned warp, sl_lanes lanes,
                                  const struct sl_warp_path *path, unsigned count);
 

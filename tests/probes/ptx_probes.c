@@ -1,6 +1,6 @@
 /* The events of PTX kernels that a launch script runs (tests/unit/conformance.h). */
 #include "conformance.h"
-#include "device/script_player.h"
+#include "device/script.h"
 #include "machine/sm7/sm7.h"
 
 static uint64_t total(const struct sl_gpu *gpu, const char *name)

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "convergence/ipdom_stack.h"
-#include "convergence/simt_groups.h"
+#include "convergence/simt_stack.h"
 #include "convergence/sorted_paths.h"
 
 /* A group of lanes that executes an instruction. */

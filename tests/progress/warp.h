@@ -3,8 +3,8 @@
 #ifndef SL_TESTS_PROGRESS_WARP_H
 #define SL_TESTS_PROGRESS_WARP_H
 
+#include "convergence/convergence.h"
 #include "convergence/ipdom_stack.h"
-#include "convergence/paths.h"
 #include "convergence/simt_stack.h"
 #include "program.h"
 

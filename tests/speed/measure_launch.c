@@ -5,7 +5,7 @@
 #include <stdio.h>
 
 #include "config/config.h"
-#include "device/script_player.h"
+#include "device/script.h"
 #include "machine/sm7/sm7_engine.h"
 
 /* Not inlined, so that callgrind finds it by name. */

@@ -7,8 +7,8 @@
 #include <cmocka.h>
 
 #include "random.h"
-#include "timing/pipeline/barrier.h"
-#include "timing/pipeline/resume.h"
+#include "timing/pipeline/arithmetic_units.h"
+#include "timing/pipeline/warp_scheduler.h"
 
 static struct sl_barrier make_barrier(unsigned warps, unsigned block, sl_warps waiting)
 {

@@ -1,5 +1,5 @@
-/* Diverged paths as arrays (func/blocks/diverged_paths.c) compared with the functions of convergence/paths.h: the same
- * list after every branch, jump and convergence mark, under nesting and by depth and PC. */
+/* Diverged paths as arrays (func/blocks/diverged_paths.c) compared with the functions of convergence/convergence.h: the
+ * same list after every branch, jump and convergence mark, under nesting and by depth and PC. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -6,7 +6,7 @@
 
 #include <cmocka.h>
 
-#include "convergence/paths.h"
+#include "convergence/convergence.h"
 #include "func/path_warps.h"
 #include "random.h"
 

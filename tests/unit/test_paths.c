@@ -6,7 +6,7 @@
 
 #include <cmocka.h>
 
-#include "convergence/paths.h"
+#include "convergence/convergence.h"
 #include "random.h"
 
 static struct sl_paths two_paths(struct sl_path a, struct sl_path b)

@@ -10,7 +10,7 @@
 #include <string.h>
 
 #include "device/device.h"
-#include "device/script_player.h"
+#include "device/script.h"
 #include "machine/sm7/sm7.h"
 
 struct seen {

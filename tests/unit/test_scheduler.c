@@ -7,7 +7,7 @@
 #include <cmocka.h>
 
 #include "random.h"
-#include "timing/pipeline/scheduler.h"
+#include "timing/pipeline/warp_scheduler.h"
 
 static void picks_the_lowest_warp_first(void **state)
 {

@@ -7,7 +7,7 @@
 
 #include <cmocka.h>
 
-#include "convergence/simt_groups.h"
+#include "convergence/simt_stack.h"
 #include "random.h"
 
 enum { LANES = 8, ALL = (1 << LANES) - 1, PERIOD = 16, LONGEST = (LANES - 1) * 2 * PERIOD + PERIOD };

@@ -10,8 +10,7 @@
 #include "random.h"
 #include "timing/memory/dram_controller.h"
 #include "timing/pipeline/instruction_fetch.h"
-#include "timing/pipeline/load_fifo.h"
-#include "timing/pipeline/scheduler.h"
+#include "timing/pipeline/warp_scheduler.h"
 
 /* ---- fetch ------------------------------------------------------------------------------------------------------- */
 

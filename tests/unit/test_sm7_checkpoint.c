@@ -10,7 +10,7 @@
 
 #include <cmocka.h>
 
-#include "device/script_player.h"
+#include "device/script.h"
 
 static const char COLLECTORS[] = "registers.model=collectors", VOLTA[] = "registers.model=volta";
 

@@ -8,7 +8,7 @@
 #include <cmocka.h>
 
 #include "random.h"
-#include "timing/pipeline/spill.h"
+#include "timing/pipeline/warp_scheduler.h"
 #include "words.h"
 
 static struct sl_spill make_spill(enum sl_spill_policy policy)

@@ -7,7 +7,7 @@
 #include <cmocka.h>
 
 #include "random.h"
-#include "timing/memory/stack_cache.h"
+#include "timing/memory/coalescer.h"
 
 #define STACK UINT32_C(0xc0000000)
 

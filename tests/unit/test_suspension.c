@@ -6,7 +6,7 @@
 
 #include <cmocka.h>
 
-#include "timing/pipeline/suspension.h"
+#include "timing/pipeline/warp_scheduler.h"
 
 /* Set in cycle 0, live in cycle 1, registered in cycle 2. */
 static void a_suspension_is_registered_one_cycle_after_it_is_live(void **state)

@@ -7,7 +7,7 @@
 #include "cli/help/provenance.h"
 #include "cli/jobs.h"
 #include "cli/session.h"
-#include "device/script_player.h"
+#include "device/script.h"
 #include "observe/figures.h"
 #include "observe/report.h"
 #include "observe/terminal.h"

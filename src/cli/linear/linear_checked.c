@@ -7,7 +7,7 @@
 
 #include "cli/session.h"
 #include "compiler/linear/linear_check.h"
-#include "device/script_player.h"
+#include "device/script.h"
 #include "machine/sm7/riscv/sm7_rv_warps.h"
 #include "observe/table.h"
 #include "observe/terminal.h"

@@ -8,7 +8,7 @@
 #include "cli/session.h"
 #include "compiler/linear/linear_ideal.h"
 #include "compiler/linear/linear_plan.h"
-#include "device/script_player.h"
+#include "device/script.h"
 #include "observe/html.h"
 #include "observe/json.h"
 #include "observe/report.h"

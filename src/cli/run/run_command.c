@@ -10,7 +10,7 @@
 #include "config/energy_set.h"
 #include "device/engine/launch_sampling.h"
 #include "device/engine/sampled_launches.h"
-#include "device/script_player.h"
+#include "device/script.h"
 #include "observe/commits.h"
 #include "observe/json.h"
 #include "observe/report.h"

@@ -9,7 +9,7 @@
 #include "cli/options.h"
 #include "cli/session.h"
 #include "cli/silicon/silicon.h"
-#include "device/script_player.h"
+#include "device/script.h"
 #include "machine/sm7/sm7.h"
 #include "observe/json.h"
 #include "observe/output.h"

@@ -12,7 +12,7 @@
 #include "cli/host_program.h"
 #include "cli/jobs.h"
 #include "device/device.h"
-#include "device/script_player.h"
+#include "device/script.h"
 #include "machine/sm7/sm7_spec.h"
 #include "observe/report.h"
 #include "observe/table.h"

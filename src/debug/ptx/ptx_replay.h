@@ -14,7 +14,7 @@
 #include "base/schema.h"
 #include "debug/ptx/ptx_view.h"
 #include "device/gpu.h"
-#include "device/script_player.h"
+#include "device/script.h"
 
 /* Checkpoints of one launch of a host program: the GPU's memory, and the launch. The host program waits inside the call
  * that launches, so nothing else changes meanwhile, except for what `beside` archives. */

@@ -11,7 +11,7 @@
 
 #include "debug/ptx/ptx_replay.h"
 #include "debug/remote.h"
-#include "device/script_player.h"
+#include "device/script.h"
 
 struct sl_ptx_stub;
 

@@ -56,7 +56,7 @@ void sl_spans_update(struct sl_device *device);
 /* Ends the current launch, or stops it at a fault or limit, and updates its counters. */
 void sl_spans_end(struct sl_device *device);
 
-/* ---- sampled_blocks.c -------------------------------------------------------------------------------------------- */
+/* ---- block_sampling.c -------------------------------------------------------------------------------------------- */
 
 /* Sampled timing of the blocks of a launch of machine code on sm7 (device/engine/block_sampling.h). */
 

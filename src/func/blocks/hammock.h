@@ -1,14 +1,14 @@
 /* Hammocks. A hammock is a short forward branch that the engine if-converts: the lanes that do not take it execute the
  * steps after it, and then all lanes continue together. So the warp does not split into two paths.
  *
- * Path selection (convergence/paths.h) gives the same result when the branching lanes wait behind the steps. They wait
- * either because the other lanes are selected first, or because they soon reach a pop, which lowers their level. In the
- * second case they execute only computations (the tail) up to the pop, before the other lanes start. The counters then
- * include the tail twice. The order of loads, stores and possible faults does not change. */
+ * Path selection (convergence/convergence.h) gives the same result when the branching lanes wait behind the steps. They
+ * wait either because the other lanes are selected first, or because they soon reach a pop, which lowers their level.
+ * In the second case they execute only computations (the tail) up to the pop, before the other lanes start. The
+ * counters then include the tail twice. The order of loads, stores and possible faults does not change. */
 #ifndef SL_WARP_BLOCKS_HAMMOCK_H
 #define SL_WARP_BLOCKS_HAMMOCK_H
 
-#include "convergence/paths.h"
+#include "convergence/convergence.h"
 #include "func/blocks/basic_blocks.h"
 
 enum { SL_HAMMOCK_STEPS = 16, SL_HAMMOCK_TAIL = 4 };

@@ -6,7 +6,7 @@
 #ifndef SL_WARP_BLOCKS_PATH_BLOCKS_H
 #define SL_WARP_BLOCKS_PATH_BLOCKS_H
 
-#include "convergence/paths.h"
+#include "convergence/convergence.h"
 #include "convergence/sorted_paths.h"
 #include "func/blocks/basic_blocks.h"
 #include "func/blocks/time_slice.h"
@@ -55,7 +55,7 @@ struct sl_sorted_blocks_run sl_sorted_blocks_run(struct sl_basic_blocks *b, stru
  *
  * A place holds the level above the address. Places of one level are in the order of their addresses, and their
  * difference says how far ahead a path waits. The functions give the same paths, in the same order, as those of
- * convergence/paths.h under nesting and depth-pc. */
+ * convergence/convergence.h under nesting and depth-pc. */
 
 struct sl_diverged {
   unsigned count;

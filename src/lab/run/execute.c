@@ -8,7 +8,7 @@
 
 #include "config/yaml.h"
 #include "device/gpu.h"
-#include "device/script_player.h"
+#include "device/script.h"
 #include "lab/record.h"
 #include "lab/study/study.h"
 #include "observe/figures.h"

@@ -17,7 +17,7 @@
 #include "machine/machine.h"
 #include "machine/vortex/vortex_memory.h"
 
-/* The configuration: one field per key of cyclotron_keys.c. */
+/* The configuration: one field per key of cyclotron.c. */
 struct sl_cyclotron_spec {
   uint32_t lanes, warps, registers, register_banks, bank_map;
   uint32_t code_base, code_bytes, local_base, local_bytes;

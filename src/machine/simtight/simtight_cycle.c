@@ -1,6 +1,6 @@
 /* The cycle loop of SIMTight. It runs from the write-back end, consumers before producers. It is compiled once per
  * combination of register file and pipelines, so a machine pays only for the features that it has. */
-#include "machine/simtight/simtight_cycle.h"
+#include "machine/simtight/simtight_sm.h"
 
 #include <string.h>
 

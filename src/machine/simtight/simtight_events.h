@@ -72,7 +72,8 @@ static inline void sl_simtight_tell_waited(struct sl_simtight_sm *sm, unsigned w
         (struct sl_probe){.kind = SL_PROBE_WAITED, .warp = warp, .pc = pc, .cause = cause, .count = (int64_t)cycles});
 }
 
-/* ---- lives (simtight_lives.c) ------------------------------------------------------------------------------------ */
+/* ---- lives (simtight_accounting.c)
+ * ------------------------------------------------------------------------------------ */
 
 /* The lives of instructions, as the loop by windows tells them (isa/probe_records.h). `told` is SL_LIFE_FETCHED if the
  * observer has been told the warp's pick, else 0. */

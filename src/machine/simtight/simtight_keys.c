@@ -1,7 +1,6 @@
 #include "base/key_rows.h"
 #include "machine/simtight/simtight_sm.h"
 #include "timing/memory/coalescer.h"
-#include "timing/memory/stack_cache.h"
 #include "timing/pipeline/arithmetic_units.h"
 
 static const char *const divider_kinds[] = {"sequential", "pipelined", NULL};

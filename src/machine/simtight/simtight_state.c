@@ -2,7 +2,7 @@
 #include "base/schema.h"
 #include "machine/machine_state.h"
 #include "machine/simtight/simtight_sm.h"
-#include "timing/pipeline/units_schema.h"
+#include "timing/pipeline/arithmetic_units.h"
 
 /* ---- checkpoints ------------------------------------------------------------------------------------------------- */
 

@@ -14,8 +14,8 @@
  * run, only then. */
 #include <string.h>
 
-#include "machine/simtight/simtight_cycle.h"
 #include "machine/simtight/simtight_events.h"
+#include "machine/simtight/simtight_sm.h"
 
 #define SPECIALISED static inline __attribute__((always_inline))
 

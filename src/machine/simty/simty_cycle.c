@@ -1,7 +1,7 @@
 /* The cycle of a Simty core, stage by stage from the end of the pipeline to its beginning. */
 #include "func/path_execute.h"
 #include "machine/simty/simty_sm.h"
-#include "timing/pipeline/scheduler.h"
+#include "timing/pipeline/warp_scheduler.h"
 
 uint8_t sl_simty_classify(const struct sl_insn *in)
 {

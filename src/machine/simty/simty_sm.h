@@ -22,10 +22,8 @@
 #include "timing/memory/dram.h"
 #include "timing/memory/scratchpad.h"
 #include "timing/pipeline/arithmetic_units.h"
-#include "timing/pipeline/barrier.h"
 #include "timing/pipeline/instruction_fetch.h"
-#include "timing/pipeline/load_fifo.h"
-#include "timing/pipeline/resume.h"
+#include "timing/pipeline/warp_scheduler.h"
 
 /* ---- configuration (simty_keys.c) -------------------------------------------------------------------------------- */
 
@@ -60,14 +58,14 @@ struct sl_simtight_spec sl_simty_soc(const struct sl_simty_spec *spec);
 /* The configuration of such a core's threads. */
 struct sl_path_warps_spec sl_simty_threads(const struct sl_simty_spec *spec);
 
-/* ---- refusals (simty_refusals.c) --------------------------------------------------------------------------------- */
+/* ---- refusals (simty.c) --------------------------------------------------------------------------------- */
 
 /* Order of warps that a full unit or memory port refuses again and again (ours; the published core refuses nothing).
  *
  * An instruction that finds its unit full is replayed. Warps that come at the same place of the unit's period each time
  * would be refused for ever, while others are served: so the holder of a lock may never reach the word that releases
  * it. A warp with REFUSALS refusals in a row is *overdue*. As long as warps are overdue, only the one that has been so
- * longest is accepted. Its refusals do not count as turns of its path (convergence/fairness.h).
+ * longest is accepted. Its refusals do not count as turns of its path (convergence/convergence.h).
  *
  * Bound: a warp is accepted after REFUSALS refusals, and one acceptance of each other warp. Warps that are refused less
  * often, as in all programs that do not spin, keep their timing. */

@@ -2,7 +2,7 @@
 #include "base/schema.h"
 #include "machine/machine_state.h"
 #include "machine/simty/simty_sm.h"
-#include "timing/pipeline/units_schema.h"
+#include "timing/pipeline/arithmetic_units.h"
 
 static SL_SCHEMA(issue_schema, struct sl_simty_issue, NULL, SL_STRUCTS(sl_fetched_schema, word),
                  SL_ANY(valid, requests, redirects, redirect_pc));

@@ -14,9 +14,8 @@ __attribute__((flatten)) static void sl_simty_dram_cycle(struct sl_simty_core *s
 /* The order of the sources matters: static names of one hide names of the next. */
 /* clang-format off */
 #include "machine/simty/simty_cycle.c"
-#include "machine/simty/simty_dram.c"
-#include "machine/simty/simty_execute.c"
 #include "machine/simty/simty_memory.c"
+#include "machine/simty/simty_execute.c"
 #include "machine/simty/simty_units.c"
 #include "timing/memory/dram.c"
 #include "convergence/sorted_paths.c"

@@ -1,5 +1,5 @@
 #include "base/key_rows.h"
-#include "convergence/fairness.h"
+#include "convergence/convergence.h"
 #include "machine/sm7/core/sm7_events.h"
 #include "machine/sm7/sm7.h"
 #include "machine/sm7/sm7_spec.h"

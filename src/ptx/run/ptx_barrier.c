@@ -1,6 +1,6 @@
 #include "ptx/run/ptx_execute.h"
 
-#include "convergence/simt_groups.h"
+#include "convergence/simt_stack.h"
 #include "ptx/run/ptx_fault.h"
 
 typedef uint32_t word __attribute__((may_alias));

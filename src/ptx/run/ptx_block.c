@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "base/schema.h"
-#include "convergence/simt_groups.h"
+#include "convergence/simt_stack.h"
 #include "ptx/run/ptx_execute.h"
 #include "ptx/run/ptx_linear.h"
 

@@ -23,7 +23,7 @@ struct sl_ptx_launch {
   uint8_t *params;          /* kernel->param_bytes, with zeros to the end of the last word */
   struct sl_ptx_memory *memory;
   const struct sl_ptx_services *services; /* functions of the host; NULL: none */
-  uint32_t scheme, period; /* of the groups of a warp (convergence/simt_groups.h); period 0: the SIMT stack */
+  uint32_t scheme, period;            /* of the groups of a warp (convergence/simt_stack.h); period 0: the SIMT stack */
   const struct sl_ptx_linear *linear; /* linear registers of `kernel` (ptx/run/ptx_linear.h); NULL: none */
   /* The original launch, executed beside this one and compared (ptx/run/ptx_execute.h); NULL: none. */
   const struct sl_ptx_launch *shadow;

@@ -57,7 +57,7 @@ bool sl_ptx_stack(struct sl_ptx_warp *w, const struct sl_ptx_insn *in, uint32_t 
 /* Barriers of a block in PTX with their reductions, and groups of a warp that take turns.
  *
  * A warp arrives as a whole: under `stack` with the instruction of its running lanes, with groups that take turns
- * (convergence/simt_groups.h) when all its live lanes are at the barrier, each group at an instruction of its own. */
+ * (convergence/simt_stack.h) when all its live lanes are at the barrier, each group at an instruction of its own. */
 
 /* The running lanes execute a barrier, or arrive at it. No lanes are active in the effect if others must come first.
  * False: the lanes of the warp wait at different barriers; see the fault. */

@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "base/livelock.h"
-#include "convergence/simt_groups.h"
+#include "convergence/simt_stack.h"
 #include "ptx/run/ptx_access.h"
 
 enum { MOST_LOCAL = 1 << 20 /* bytes of a warp's local memory in a trial */ };

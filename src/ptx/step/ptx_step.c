@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "convergence/simt_groups.h"
+#include "convergence/simt_stack.h"
 #include "ptx/run/ptx_execute.h"
 
 typedef uint32_t word __attribute__((may_alias));

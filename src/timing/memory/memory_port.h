@@ -78,7 +78,7 @@ uint64_t sl_memory_port_next(const struct sl_memory_port *m, uint64_t cycle);
 /* Makes room for `count` entries in a ring; its entries remain. Returns false if out of memory. */
 bool sl_memory_ring_reserve(struct sl_memory_ring *ring, unsigned count);
 
-/* Checkpoints: memory_port_state.c. Tells the machine of each unanswered read (sl_archive_read). The archive must
+/* Checkpoints: memory_port.c. Tells the machine of each unanswered read (sl_archive_read). The archive must
  * balance afterwards. */
 void sl_memory_port_walk(struct sl_memory_port *m, struct sl_archive *archive);
 

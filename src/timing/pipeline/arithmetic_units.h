@@ -1,14 +1,17 @@
-/* Timing of SIMTight's floating-point unit: a request queue, a token register that reserves the single output, and a
+/* SIMTight's arithmetic units and the resume queue behind them, each with its contract and source below.
+ *
+ * The floating-point unit: a request queue, a token register that reserves the single output, and a
  * response FIFO.
  *
  * A request accepted in e is visible in q = e+1. An operation of latency L enters the token register at slot L-1 in
  * cycle q if slot L is empty in q and fewer than `limit` operations are between entry and consumption. Otherwise the
  * head of the queue waits. Slots shift down every cycle. Slot 0 writes the response FIFO, whose output register can be
  * taken from q+L+2 on. Source: published RTL of SIMTight; paper, section III-A, stage 5. */
-#ifndef SL_UNIT_FPU_H
-#define SL_UNIT_FPU_H
+#ifndef SL_UNIT_ARITHMETIC_UNITS_H
+#define SL_UNIT_ARITHMETIC_UNITS_H
 
 #include "base/queues.h"
+#include "base/schema.h"
 #include "isa/isa.h"
 
 /* SIMTight's multiplier, which also executes shifts: three stages and a two-entry result queue, one warp instruction
@@ -260,6 +263,69 @@ static inline struct sl_response sl_fpu_take(struct sl_fpu *f)
   f->response.full = false;
   f->consumed = true;
   return f->response.item;
+}
+
+/* Tables of the fields of functional units, schedulers and register files (base/schema.h). */
+
+const struct sl_schema *sl_scheduler_schema(void), *sl_suspension_schema(void), *sl_barrier_schema(void),
+    *sl_multiplier_schema(void), *sl_multiplier_events_schema(void), *sl_resume_schema(void), *sl_divider_schema(void),
+    *sl_fpu_schema(void), *sl_fetched_schema(void), *sl_instruction_fetch_schema(void), *sl_load_fifo_schema(void),
+    *sl_register_file_schema(void), *sl_spill_schema(void), *sl_scalar_pipeline_schema(void);
+
+/* SIMTight's resume queue and its merge. They collect results of memory and units; one per cycle is written to the
+ * register file.
+ *
+ * A memory answer enters a register, and from there the queue. The queue is written in a cycle in which the result of
+ * the previously executed instruction does not use the port. Registers and queue are pipeline queues: they refill in
+ * the cycle in which they drain. Of several results the merge takes one, in the order of the hardware's reduction tree:
+ * memory, multiplier, divider without an FPU; multiplier, divider, memory, FPU with one. Source: paper, section III-A,
+ * stage 5; published RTL.
+ *
+ * The code here has no branches on which unit has a result: that is hard to predict. */
+
+/* Sources of results. */
+enum { SL_RESUME_QUEUE, SL_RESUME_MEMORY, SL_RESUME_PRODUCT, SL_RESUME_PLACES };
+
+struct sl_resume {
+  unsigned full; /* bit n: source n; without products, since the multiplier knows their times */
+  struct sl_response item[SL_RESUME_PLACES];
+};
+
+static inline bool sl_resume_has(const struct sl_resume *r, unsigned place)
+{
+  return r->full >> place & 1;
+}
+
+static inline void sl_resume_put(struct sl_resume *r, unsigned place, struct sl_response item)
+{
+  r->item[place] = item;
+  r->full |= 1u << place;
+}
+
+static inline struct sl_response sl_resume_take(struct sl_resume *r, unsigned place)
+{
+  r->full &= ~(1u << place);
+  return r->item[place];
+}
+
+/* Copies the multiplier's oldest product; after an instruction has entered the multiplier or a product has left it. */
+static inline void sl_resume_show_product(struct sl_resume *r, const struct sl_multiplier_events *m)
+{
+  sl_response_copy(&r->item[SL_RESUME_PRODUCT], &m->response[m->head]);
+}
+
+/* Performs a merge cycle in which only memory and multiplier can have results. */
+static inline __attribute__((always_inline)) void sl_resume_merge(struct sl_resume *r, struct sl_multiplier_events *m,
+                                                                  int64_t now)
+{
+  const unsigned room = ~r->full & 1, answer = room & r->full >> SL_RESUME_MEMORY;
+  const unsigned product = room & ~answer & (m->product < now);
+  sl_response_copy(&r->item[SL_RESUME_QUEUE], &r->item[answer * SL_RESUME_MEMORY + product * SL_RESUME_PRODUCT]);
+  r->full = (r->full | answer | product) & ~(answer << SL_RESUME_MEMORY);
+  if (!product)
+    return;
+  sl_multiplier_events_take(m, now);
+  sl_resume_show_product(r, m);
 }
 
 #endif

@@ -18,7 +18,7 @@
 
 #include "timing/pipeline/arithmetic_units.h"
 #include "timing/pipeline/register_file.h"
-#include "timing/pipeline/scheduler.h"
+#include "timing/pipeline/warp_scheduler.h"
 
 enum { SL_SCALAR_CHECK = 3, SL_SCALAR_DEPTH = 5, SL_SCALAR_RING = 8 }; /* cycles after the pick */
 SL_HOLDS(SL_SCALAR_RING, SL_SCALAR_DEPTH + 1, "picks that have not executed");

@@ -2,7 +2,7 @@
 #include <stdlib.h>
 
 #include "base/lanes_text.h"
-#include "convergence/simt_groups.h"
+#include "convergence/simt_stack.h"
 #include "machine/sm7/riscv/sm7_rv_warps.h"
 
 enum { FCSR = 255 };

@@ -1,6 +1,6 @@
 #include "machine/sm7/riscv/sm7_rv_warps.h"
 
-#include "convergence/simt_groups.h"
+#include "convergence/simt_stack.h"
 #include "func/jit/jit.h"
 
 enum { LANE_BITS = 5 };

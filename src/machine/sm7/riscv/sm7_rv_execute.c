@@ -2,7 +2,7 @@
 
 #include <stdlib.h>
 
-#include "convergence/simt_groups.h"
+#include "convergence/simt_stack.h"
 #include "func/lane_access.h"
 #include "func/rv_execute.h"
 #include "machine/sm7/riscv/sm7_rv_flow.h"

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "base/lanes_text.h"
-#include "convergence/simt_groups.h"
+#include "convergence/simt_stack.h"
 #include "func/jit/jit.h"
 #include "machine/sm7/riscv/sm7_rv_flow.h"
 

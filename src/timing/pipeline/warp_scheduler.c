@@ -1,4 +1,4 @@
-#include "timing/pipeline/spill.h"
+#include "timing/pipeline/warp_scheduler.h"
 
 /* Registers whose counter does not exceed the minimum over the odd-numbered vectors. */
 static uint32_t least_used(const struct sl_spill *s, uint32_t vectors)
