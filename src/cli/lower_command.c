@@ -5,7 +5,7 @@
 
 #include "cli/options.h"
 #include "cli/session.h"
-#include "machine/sm7/sm7.h"
+#include "machine/sm7/sm7_gpu.h"
 #include "machine/sm7/sm7_lower.h"
 #include "machine/sm7/sm7_ptx.h"
 #include "observe/table.h"

@@ -1,5 +1,5 @@
 /* Internals of a device, shared by its files: device.c has life cycle and console, loader.c programs, run_loop.c the
- * run loop and the host CPU's CSRs, kernel_run.c kernels, kernel_run.c records of launches. */
+ * run loop and the host CPU's CSRs, kernel_run.c kernels, launch_record.c records of launches. */
 #ifndef SL_GPU_DEVICE_STATE_H
 #define SL_GPU_DEVICE_STATE_H
 
@@ -135,7 +135,7 @@ enum sl_status sl_device_make_resident(struct sl_device *device, const struct sl
 /* The resident program with code at an address, or NULL. */
 const struct sl_program *sl_device_program_at(const struct sl_device *device, uint32_t address);
 
-/* ---- kernel_run.c: launches in the result, places in a run, fast forward -------------------------------------- */
+/* ---- launch_record.c: launches in the result, places in a run, fast forward -------------------------------------- */
 
 /* Append a launch that starts now (NULL: out of memory), and end the last one. Both notify observers. */
 struct sl_launch *sl_device_new_launch(struct sl_device *device, uint32_t entry);

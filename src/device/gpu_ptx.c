@@ -7,11 +7,10 @@
 
 #include "device/engine/block_sampling.h"
 #include "device/gpu_kind.h"
-#include "machine/sm7/sm7.h"
 #include "machine/sm7/sm7_engine.h"
-#include "machine/sm7/sm7_linear.h"
+#include "machine/sm7/sm7_gpu.h"
 #include "machine/sm7/sm7_lower.h"
-#include "machine/sm7/sm7_oracle.h"
+#include "machine/sm7/sm7_ptx.h"
 #include "ptx/ptx.h"
 #include "ptx/run/ptx_grid.h"
 

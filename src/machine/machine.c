@@ -1,6 +1,6 @@
 #include "machine/machine.h"
 
-#include "machine/sm7/sm7.h"
+#include "machine/sm7/sm7_gpu.h"
 
 const struct sl_machine *const sl_machines[] = {&sl_simtight, &sl_simty, &sl_vortex, &sl_cyclotron, &sl_sm7, NULL};
 

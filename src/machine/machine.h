@@ -352,6 +352,6 @@ extern const struct sl_machine sl_simty;
 extern const struct sl_machine sl_vortex;
 
 extern const struct sl_machine sl_cyclotron; /* cyclotron/cyclotron_core.h */
-extern const struct sl_machine sl_sm7;       /* sm7/sm7.h */
+extern const struct sl_machine sl_sm7;       /* sm7/sm7_gpu.h */
 
 #endif

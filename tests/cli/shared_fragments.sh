@@ -1,4 +1,4 @@
-# shared.fragments: the accesses and cycles of wmma in shared memory, by thread groups of Volta (machine/sm7/sm7_fragments.c).
+# shared.fragments: the accesses and cycles of wmma in shared memory, by thread groups of Volta (machine/sm7/sm7_operands.c).
 . "$(dirname "$0")/_lib.sh"
 cd "$work" || exit 1
 

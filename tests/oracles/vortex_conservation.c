@@ -4,7 +4,6 @@
 #include "machine/machine_state.h"
 #include "machine/vortex/core/vortex_stages.h"
 #include "machine/vortex/vortex_gpu.h"
-#include "machine/vortex/vortex_timed.h"
 
 enum { DRAIN_CYCLES = 1 << 18 /* far more than a full memory path needs */ };
 

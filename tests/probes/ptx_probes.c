@@ -1,7 +1,7 @@
 /* The events of PTX kernels that a launch script runs (tests/unit/conformance.h). */
 #include "conformance.h"
 #include "device/script.h"
-#include "machine/sm7/sm7.h"
+#include "machine/sm7/sm7_gpu.h"
 
 static uint64_t total(const struct sl_gpu *gpu, const char *name)
 {

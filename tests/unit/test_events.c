@@ -12,8 +12,8 @@
 #include "device/launch.h"
 #include "isa/wide.h"
 #include "machine/machine.h"
-#include "machine/sm7/sm7.h"
 #include "machine/sm7/sm7_engine.h"
+#include "machine/sm7/sm7_gpu.h"
 #include "mem/memory.h"
 #include "ptx/ptx.h"
 

@@ -11,8 +11,8 @@
 #include <string.h>
 
 #include "compiler/linear/rv32/rv32_write.h"
-#include "machine/sm7/riscv/sm7_rv_flow.h"
-#include "machine/sm7/sm7.h"
+#include "machine/sm7/riscv/sm7_rv_warps.h"
+#include "machine/sm7/sm7_gpu.h"
 #include "random_rv32.h"
 
 enum { KERNELS = 300, BYTES = 64, MOST_THREADS = 1024 };

@@ -13,8 +13,8 @@
 #include "compiler/linear/linear_check.h"
 #include "compiler/linear/linear_rv32.h"
 #include "linear_plans.h"
-#include "machine/sm7/riscv/sm7_rv_flow.h"
-#include "machine/sm7/sm7.h"
+#include "machine/sm7/riscv/sm7_rv_warps.h"
+#include "machine/sm7/sm7_gpu.h"
 #include "random_rv32.h"
 
 enum { KERNELS = 300 };

@@ -11,7 +11,7 @@
 
 #include "device/device.h"
 #include "device/script.h"
-#include "machine/sm7/sm7.h"
+#include "machine/sm7/sm7_gpu.h"
 
 struct seen {
   const json_t *record;

@@ -1,4 +1,4 @@
-/* machine/sm7/sm7_linear.h: placement of linear registers in the register file, and kernels that run in their original
+/* machine/sm7/sm7_lower.h: placement of linear registers in the register file, and kernels that run in their original
  * variant because registers are short. */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -10,7 +10,7 @@
 
 #include <cmocka.h>
 
-#include "machine/sm7/sm7_linear.h"
+#include "machine/sm7/sm7_lower.h"
 #include "ptx/ptx.h"
 
 /* The most demanding kernel of the paper's section 5.6: 4 thread registers, 67 coefficients, blocks of 128 threads, 16

@@ -6,7 +6,7 @@
 
 #include <cmocka.h>
 
-#include "machine/sm7/riscv/sm7_rv_flow.h"
+#include "machine/sm7/riscv/sm7_rv_warps.h"
 
 enum { SETS = SL_ISA_I | SL_ISA_M | SL_ISA_A | SL_ISA_ZICSR | SL_ISA_ZFINX, MOST = 16 };
 

@@ -10,8 +10,8 @@
 
 #include <cmocka.h>
 
-#include "machine/sm7/sm7.h"
 #include "machine/sm7/sm7_engine.h"
+#include "machine/sm7/sm7_gpu.h"
 #include "ptx/ptx.h"
 
 enum { THREADS = 64, WORDS = 528, MOST_BLOCKS = 160, OUT = MOST_BLOCKS * THREADS, TURNS = 2 };

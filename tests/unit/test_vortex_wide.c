@@ -14,7 +14,7 @@
 #include "isa/isa.h"
 #include "isa/wide.h"
 #include "machine/machine.h"
-#include "machine/vortex/core/vortex_facts.h"
+#include "machine/vortex/core/vortex_scoreboard.h"
 #include "mem/memory.h"
 
 enum {

@@ -11,7 +11,7 @@
 
 #include <cmocka.h>
 
-#include "func/jit/emit_rows.h"
+#include "func/jit/emit_block.h"
 
 static const struct sl_x86_vector compare_words = {3, 1, 0x1f}, test_words = {2, 1, 0x27};
 

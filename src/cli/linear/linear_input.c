@@ -7,9 +7,8 @@
 
 #include "cli/session.h"
 #include "compiler/linear/linear_code.h"
-#include "machine/sm7/riscv/sm7_rv_flow.h"
 #include "machine/sm7/riscv/sm7_rv_warps.h"
-#include "machine/sm7/sm7.h"
+#include "machine/sm7/sm7_gpu.h"
 #include "program/kernels.h"
 #include "ptx/ptx.h"
 

@@ -7,7 +7,7 @@
 #include "base/whole_file.h"
 #include "compiler/linear/linear_rewrite.h"
 #include "compiler/linear/rv32/rv32_write.h"
-#include "machine/sm7/sm7.h"
+#include "machine/sm7/sm7_gpu.h"
 #include "program/elf_append.h"
 #include "program/program.h"
 

@@ -10,7 +10,7 @@
 #include "cli/session.h"
 #include "cli/silicon/silicon.h"
 #include "device/script.h"
-#include "machine/sm7/sm7.h"
+#include "machine/sm7/sm7_gpu.h"
 #include "observe/json.h"
 #include "observe/output.h"
 #include "observe/report.h"

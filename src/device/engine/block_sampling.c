@@ -6,9 +6,9 @@
 #include "base/shuffle.h"
 #include "device/engine/engine.h"
 #include "device/engine/sampled_launches.h"
-#include "machine/sm7/riscv/sm7_rv_flow.h"
-#include "machine/sm7/sm7.h"
+#include "machine/sm7/riscv/sm7_rv_warps.h"
 #include "machine/sm7/sm7_engine.h"
+#include "machine/sm7/sm7_gpu.h"
 #include "machine/sm7/sm7_turns.h"
 
 enum {

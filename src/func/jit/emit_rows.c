@@ -1,4 +1,4 @@
-#include "func/jit/emit_rows.h"
+#include "func/jit/emit_block.h"
 
 void sl_emit_rows_init(struct sl_emit_rows *c, const struct sl_emit_level *level, unsigned lanes, bool some)
 {
@@ -107,4 +107,168 @@ unsigned sl_emit_define(struct sl_emit_rows *c, unsigned reg)
     slot = make_room(c, reg);
   c->locked |= 1u << slot;
   return slot;
+}
+
+/* ---- values ---------------------------------------------------------------------------------------------------- */
+
+void sl_emit_number(struct sl_emit_rows *c, unsigned rd, uint32_t value)
+{
+  const unsigned d = sl_emit_define(c, rd);
+  c->level->spread(c, d, sl_x86_constant(value));
+  sl_emit_defined(c, d);
+}
+
+/* rd = rs1 op rs2, or rs1 op a constant. */
+static void registers(struct sl_emit_rows *c, struct sl_x86_vector op, const struct sl_insn *in)
+{
+  const unsigned a = sl_emit_use(c, in->rs1), b = sl_emit_use(c, in->rs2), d = sl_emit_define(c, in->rd);
+  c->level->op(c, op, d, a, sl_emit_slot(b));
+  sl_emit_defined(c, d);
+}
+
+static void number(struct sl_emit_rows *c, struct sl_x86_vector op, const struct sl_insn *in)
+{
+  const unsigned a = sl_emit_use(c, in->rs1), d = sl_emit_define(c, in->rd);
+  c->level->op(c, op, d, a, sl_emit_word(sl_x86_constant(in->imm)));
+  sl_emit_defined(c, d);
+}
+
+static void unary(struct sl_emit_rows *c, struct sl_x86_vector op, const struct sl_insn *in)
+{
+  const unsigned a = sl_emit_use(c, in->rs1), d = sl_emit_define(c, in->rd);
+  c->level->unary(c, op, d, a);
+  sl_emit_defined(c, d);
+}
+
+/* A shift by a constant is a member of an encoding group. */
+static void shift(struct sl_emit_rows *c, unsigned member, const struct sl_insn *in)
+{
+  const unsigned a = sl_emit_use(c, in->rs1), d = sl_emit_define(c, in->rd);
+  c->level->shift(c, member, d, a, in->imm & 31);
+  sl_emit_defined(c, d);
+}
+
+static void shift_by(struct sl_emit_rows *c, struct sl_x86_vector op, const struct sl_insn *in)
+{
+  const unsigned a = sl_emit_use(c, in->rs1), b = sl_emit_use(c, in->rs2), d = sl_emit_define(c, in->rd);
+  c->level->shift_by(c, op, d, a, sl_emit_slot(b));
+  sl_emit_defined(c, d);
+}
+
+static void less(struct sl_emit_rows *c, enum sl_emit_relation relation, const struct sl_insn *in, bool by_number)
+{
+  const unsigned a = sl_emit_use(c, in->rs1), b = by_number ? a : sl_emit_use(c, in->rs2),
+                 d = sl_emit_define(c, in->rd);
+  c->level->relate(c, relation, d, a, by_number ? sl_emit_word(sl_x86_constant(in->imm)) : sl_emit_slot(b));
+  sl_emit_defined(c, d);
+}
+
+static void choose(struct sl_emit_rows *c, const struct sl_insn *in)
+{
+  const unsigned a = sl_emit_use(c, in->rs1), b = sl_emit_use(c, in->rs2), d = sl_emit_define(c, in->rd);
+  c->level->choose(c, d, a, b, in->op == SL_OP_CZERO_NEZ);
+  sl_emit_defined(c, d);
+}
+
+static void add_number(struct sl_emit_rows *c, const struct sl_insn *in)
+{
+  if (in->rs1 == 0)
+    sl_emit_number(c, in->rd, in->imm);
+  else if (in->imm == 0)
+    unary(c, sl_x86_vector_load, in);
+  else
+    number(c, sl_x86_vector_add, in);
+}
+
+static void float_op(struct sl_emit_rows *c, struct sl_x86_vector op, const struct sl_insn *in, bool single)
+{
+  const unsigned a = sl_emit_use(c, in->rs1), b = single ? a : sl_emit_use(c, in->rs2), d = sl_emit_define(c, in->rd);
+  c->level->float_op(c, op, d, a, b, single);
+  sl_emit_defined(c, d);
+}
+
+static void relate_floats(struct sl_emit_rows *c, unsigned predicate, const struct sl_insn *in)
+{
+  const unsigned a = sl_emit_use(c, in->rs1), b = sl_emit_use(c, in->rs2), d = sl_emit_define(c, in->rd);
+  c->level->relate_floats(c, predicate, d, a, b);
+  sl_emit_defined(c, d);
+}
+
+static void float_to_int(struct sl_emit_rows *c, const struct sl_insn *in)
+{
+  const unsigned a = sl_emit_use(c, in->rs1), d = sl_emit_define(c, in->rd);
+  c->level->float_to_int(c, d, a);
+  sl_emit_defined(c, d);
+}
+
+static bool integer_value(struct sl_emit_rows *c, const struct sl_insn *in, uint32_t pc)
+{
+  enum { RIGHT = 2, SIGNED = 4, LEFT = 6 };
+  switch (in->op) {
+  case SL_OP_LUI: sl_emit_number(c, in->rd, in->imm); return true;
+  case SL_OP_AUIPC: sl_emit_number(c, in->rd, pc + in->imm); return true;
+  case SL_OP_ADDI: add_number(c, in); return true;
+  case SL_OP_XORI: number(c, sl_x86_vector_xor, in); return true;
+  case SL_OP_ORI: number(c, sl_x86_vector_or, in); return true;
+  case SL_OP_ANDI: number(c, sl_x86_vector_and, in); return true;
+  case SL_OP_SLTI: less(c, SL_EMIT_LESS, in, true); return true;
+  case SL_OP_SLTIU: less(c, SL_EMIT_BELOW, in, true); return true;
+  case SL_OP_SLLI: shift(c, LEFT, in); return true;
+  case SL_OP_SRLI: shift(c, RIGHT, in); return true;
+  case SL_OP_SRAI: shift(c, SIGNED, in); return true;
+  case SL_OP_ADD: registers(c, sl_x86_vector_add, in); return true;
+  case SL_OP_SUB: registers(c, sl_x86_vector_subtract, in); return true;
+  case SL_OP_XOR: registers(c, sl_x86_vector_xor, in); return true;
+  case SL_OP_OR: registers(c, sl_x86_vector_or, in); return true;
+  case SL_OP_AND: registers(c, sl_x86_vector_and, in); return true;
+  case SL_OP_MUL: registers(c, sl_x86_vector_multiply, in); return true;
+  case SL_OP_SLL: shift_by(c, sl_x86_vector_shift_left, in); return true;
+  case SL_OP_SRL: shift_by(c, sl_x86_vector_shift_right, in); return true;
+  case SL_OP_SRA: shift_by(c, sl_x86_vector_shift_signed, in); return true;
+  case SL_OP_SLT: less(c, SL_EMIT_LESS, in, false); return true;
+  case SL_OP_SLTU: less(c, SL_EMIT_BELOW, in, false); return true;
+  case SL_OP_CZERO_EQZ:
+  case SL_OP_CZERO_NEZ: choose(c, in); return true;
+  default: return false;
+  }
+}
+
+static bool float_value(struct sl_emit_rows *c, const struct sl_insn *in)
+{
+  enum { EQUAL = 0, LESS = 17, LESS_OR_EQUAL = 18 }; /* predicates, quiet; false for a NaN */
+  switch (in->op) {
+  case SL_OP_FADD: float_op(c, sl_x86_vector_float_add, in, false); return true;
+  case SL_OP_FSUB: float_op(c, sl_x86_vector_float_subtract, in, false); return true;
+  case SL_OP_FMUL: float_op(c, sl_x86_vector_float_multiply, in, false); return true;
+  case SL_OP_FDIV: float_op(c, sl_x86_vector_float_divide, in, false); return true;
+  case SL_OP_FSQRT: float_op(c, sl_x86_vector_float_root, in, true); return true;
+  case SL_OP_FEQ: relate_floats(c, EQUAL, in); return true;
+  case SL_OP_FLT: relate_floats(c, LESS, in); return true;
+  case SL_OP_FLE: relate_floats(c, LESS_OR_EQUAL, in); return true;
+  case SL_OP_FCVT_S_W: unary(c, sl_x86_vector_float_from_int, in); return true;
+  case SL_OP_FCVT_W_S: float_to_int(c, in); return true;
+  default: return false;
+  }
+}
+
+bool sl_emit_value(struct sl_emit_rows *c, const struct sl_insn *in, uint32_t pc)
+{
+  return in->kind == SL_KIND_FPU ? float_value(c, in) : integer_value(c, in, pc);
+}
+
+bool sl_emit_condition(struct sl_emit_rows *c, const struct sl_insn *in)
+{
+  enum sl_emit_relation relation;
+  switch (in->op) {
+  case SL_OP_BEQ: relation = SL_EMIT_EQUAL; break;
+  case SL_OP_BNE: relation = SL_EMIT_UNEQUAL; break;
+  case SL_OP_BLT: relation = SL_EMIT_LESS; break;
+  case SL_OP_BGE: relation = SL_EMIT_NOT_LESS; break;
+  case SL_OP_BLTU: relation = SL_EMIT_BELOW; break;
+  case SL_OP_BGEU: relation = SL_EMIT_NOT_BELOW; break;
+  default: return false;
+  }
+  const unsigned a = sl_emit_use(c, in->rs1), b = sl_emit_use(c, in->rs2);
+  c->level->compare(c, relation, a, sl_emit_slot(b));
+  return true;
 }

@@ -58,7 +58,7 @@ struct sl_simtight_spec sl_simty_soc(const struct sl_simty_spec *spec);
 /* The configuration of such a core's threads. */
 struct sl_path_warps_spec sl_simty_threads(const struct sl_simty_spec *spec);
 
-/* ---- refusals (simty.c) --------------------------------------------------------------------------------- */
+/* ---- refusals (simty_execute.c) --------------------------------------------------------------------------------- */
 
 /* Order of warps that a full unit or memory port refuses again and again (ours; the published core refuses nothing).
  *

@@ -19,5 +19,4 @@ __attribute__((flatten)) static void sl_simty_dram_cycle(struct sl_simty_core *s
 #include "machine/simty/simty_units.c"
 #include "timing/memory/dram.c"
 #include "convergence/sorted_paths.c"
-#include "convergence/sorted_fairness.c"
 /* clang-format on */

@@ -3,15 +3,14 @@
  *
  * With timing the blocks are dispatched as on the real machine. Without timing they run one after another, the warps of
  * each in turns; if a block takes long, others run beside it. */
-#include "machine/sm7/sm7.h"
+#include "machine/sm7/sm7_gpu.h"
 
 #include <stdlib.h>
 
 #include "base/livelock.h"
 #include "machine/sm7/riscv/sm7_rv_warps.h"
-#include "machine/sm7/sm7_gpu.h"
 #include "machine/sm7/sm7_lower.h"
-#include "machine/sm7/sm7_oracle.h"
+#include "machine/sm7/sm7_ptx.h"
 #include "machine/sm7/sm7_turns.h"
 
 /* Memory map: that of SIMTight's runtime, with more room for code. */

@@ -3,9 +3,7 @@
 #include <stdlib.h>
 
 #include "base/livelock.h"
-#include "machine/sm7/sm7_linear.h"
 #include "machine/sm7/sm7_lower.h"
-#include "machine/sm7/sm7_oracle.h"
 #include "machine/sm7/sm7_ptx.h"
 #include "ptx/run/ptx_events.h"
 

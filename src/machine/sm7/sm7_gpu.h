@@ -8,12 +8,13 @@
 
 #include "base/thread_pool.h"
 #include "base/types.h"
+#include "machine/machine.h"
 #include "machine/sm7/core/sm7_events.h"
 #include "machine/sm7/core/sm7_sm.h"
 #include "machine/sm7/memory/sm7_dram.h"
 #include "machine/sm7/memory/sm7_slice.h"
 #include "machine/sm7/riscv/sm7_rv_warps.h"
-#include "machine/sm7/sm7_occupancy.h"
+#include "machine/sm7/sm7_spec.h"
 
 /* ---- state ------------------------------------------------------------------------------------------------------- */
 
@@ -220,5 +221,16 @@ const char *sl_sm7_wait_of(const struct sl_sm7_gpu *gpu, unsigned warp);
 
 /* The queues and units of an SM, then those of the memory that all SMs share. Returns their number. */
 unsigned sl_sm7_holdings(const struct sl_sm7_gpu *gpu, unsigned sm, struct sl_holding holding[SL_HOLDINGS]);
+
+/* The machine `sm7`: a Volta-class GPU as GPGPU-Sim's configuration SM7_TITANV describes it. It runs PTX grids
+ * (machine/sm7/sm7_engine.h), and RISC-V programs like the machines with a host CPU. */
+
+extern const struct sl_counters sl_sm7_counters;
+extern const struct sl_energy_source sl_sm7_energy[];
+extern const struct sl_stall_reasons sl_sm7_stall_reasons;
+extern const struct sl_stages sl_sm7_stages; /* enum sl_sm7_stage (core/sm7_events.h) */
+
+/* Counter number `index` of the list, summed over all launches. */
+uint64_t sl_sm7_counter(const struct sl_sm7_totals *t, uint64_t cycles, size_t index);
 
 #endif

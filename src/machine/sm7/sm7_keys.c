@@ -1,7 +1,7 @@
 #include "base/key_rows.h"
 #include "convergence/convergence.h"
 #include "machine/sm7/core/sm7_events.h"
-#include "machine/sm7/sm7.h"
+#include "machine/sm7/sm7_gpu.h"
 #include "machine/sm7/sm7_spec.h"
 
 /* The machine's list of counters, and its stall reasons. */
@@ -265,7 +265,7 @@ static const struct sl_key keys[] = {
   NUMBER("texture.requests", textures.requests, 1, 256, 8, false, "packets", "Capacity of the queue of line requests that are not yet sent.", SIM " (gpgpu_tex_cache:l1)"),
   NUMBER("texture.results", textures.results, 1, 256, 2, false, "accesses", "Completed accesses that wait for write-back.", SIM " (gpgpu_tex_cache:l1)"),
   NUMBER("shared.latency", shared_latency, 1, 200, 20, false, "cycles", "Latency of a load from shared memory, after its bank conflicts.", SIM),
-  BOOL("shared.fragments", shared_fragments, 0, "Matrices of wmma, of 16 x 16 x 16, move between registers and shared memory as in Volta's machine code, in 1 to 8 accesses with conflicts among their lanes; off: in one access, which takes a cycle for each word in a bank.", "Raihan et al., arXiv:1811.08309; machine/sm7/sm7_fragments.c"),
+  BOOL("shared.fragments", shared_fragments, 0, "Matrices of wmma, of 16 x 16 x 16, move between registers and shared memory as in Volta's machine code, in 1 to 8 accesses with conflicts among their lanes; off: in one access, which takes a cycle for each word in a bank.", "Raihan et al., arXiv:1811.08309; machine/sm7/sm7_operands.c"),
   NUMBER("lsu.interval", lsu_interval, 1, 16, 1, false, "cycles", "Interval between requests that the load/store unit accepts: instructions, and with constant.passes the words of a load from constant memory.", SIM "; 2: Huerta et al., arXiv:2503.20481, section 5.4"),
   NUMBER("lsu.responses", response_fifo, 1, 64, 2, false, "packets", "Answers that wait for the load/store unit.", SIM),
   BOOL("memory.perfect", perfect_memory, 0, "Everything behind L1 answers at once.", SIM),

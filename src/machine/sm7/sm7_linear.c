@@ -1,4 +1,4 @@
-#include "machine/sm7/sm7_linear.h"
+#include "machine/sm7/sm7_lower.h"
 
 struct sl_sm7_linear sl_sm7_linear_of(const struct sl_ptx_linear *linear, const struct sl_ptx_launch *launch)
 {

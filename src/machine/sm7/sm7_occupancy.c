@@ -1,4 +1,4 @@
-#include "machine/sm7/sm7_occupancy.h"
+#include "machine/sm7/sm7_spec.h"
 
 enum { REGISTERS_ROUNDED = 4 };
 

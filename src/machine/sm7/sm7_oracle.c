@@ -1,4 +1,4 @@
-#include "machine/sm7/sm7_oracle.h"
+#include "machine/sm7/sm7_ptx.h"
 
 #include <stdlib.h>
 #include <string.h>

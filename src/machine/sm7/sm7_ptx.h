@@ -4,12 +4,49 @@
 
 #include "machine/sm7/sm7_code.h"
 #include "machine/sm7/sm7_gpu.h"
-#include "machine/sm7/sm7_oracle.h"
+#include "machine/sm7/sm7_spec.h"
+#include "ptx/oracle/ptx_oracle.h"
 #include "ptx/ptx.h"
 #include "ptx/run/ptx_access.h"
 #include "ptx/run/ptx_fault.h"
 #include "ptx/run/ptx_grid.h"
 #include "ptx/run/ptx_linear.h"
+
+/* Launches with an oracle that determines the eliminated instructions in advance (ptx/oracle/ptx_oracle.h), and
+ * instructions that the scalar pipeline executes with one lane.
+ *
+ * The grid first runs without timing, and its memory is then restored. In the timed run each warp looks up the oracle's
+ * classification of each instruction. A warp can leave the predicted path if the kernel depends on the order of
+ * threads; from there on none of its instructions are eliminated. Eliminated instructions still execute functionally,
+ * without time. */
+
+struct sl_sm7_oracle {
+  struct sl_ptx_marks marks;
+  struct sl_ptx_place_of_marks *place; /* by SM and warp; NULL: there is no oracle */
+  bool *scalar;                        /* by PC; NULL: none */
+  unsigned warps;                      /* of a block */
+};
+
+/* Creates the oracle that the keys select, NULL for none. The caller frees it (sl_sm7_oracle_free), also after a
+ * failure. SL_USAGE: the run has checkpoints, which cannot hold the oracle. */
+enum sl_status sl_sm7_oracle_ask(struct sl_sm7_oracle **oracle, const struct sl_sm7_spec *spec,
+                                 const struct sl_ptx_launch *launch, const struct sl_ptx_bounds *bounds,
+                                 struct sl_error *err);
+void sl_sm7_oracle_free(struct sl_sm7_oracle *oracle);
+
+/* Runs a launch without timing and counts the instructions that are not eliminated. */
+enum sl_status sl_sm7_oracle_count(const struct sl_sm7_spec *spec, const struct sl_ptx_launch *launch,
+                                   const struct sl_ptx_bounds *bounds, struct sl_ptx_counts *counts,
+                                   struct sl_ptx_spared *spared, struct sl_error *err);
+
+/* A block begins in a slot of an SM. */
+void sl_sm7_oracle_begin(struct sl_sm7_oracle *oracle, unsigned sm, unsigned slot, uint64_t block);
+
+static inline struct sl_ptx_place_of_marks *sl_sm7_oracle_at(const struct sl_sm7_oracle *o, unsigned sm, unsigned slot,
+                                                             unsigned warp)
+{
+  return &o->place[sm * SL_SM7_MAX_WARPS + slot * o->warps + warp];
+}
 
 /* State that SMs simulated in parallel do not share. */
 struct sl_sm7_ptx_sm {
@@ -62,7 +99,7 @@ enum sl_status sl_sm7_ptx_fault(const struct sl_sm7_ptx *p, struct sl_error *err
  * opened program. */
 void sl_sm7_ptx_archive(struct sl_archive *archive, struct sl_sm7_ptx *ptx);
 
-/* ---- matrices in shared memory (sm7_fragments.c) ----------------------------------------------------------------- */
+/* ---- matrices in shared memory (sm7_operands.c) ----------------------------------------------------------------- */
 
 /* How Volta moves the matrices of wmma (16 x 16 x 16) between registers and shared memory (shared.fragments).
  *

@@ -5,6 +5,7 @@
 #include "base/keys.h"
 #include "base/types.h"
 #include "convergence/convergence.h"
+#include "machine/machine.h"
 #include "machine/sm7/sm7_code.h"
 
 enum sl_sm7_scheduler { SL_SM7_LRR, SL_SM7_GTO, SL_SM7_OLDEST, SL_SM7_TWO_LEVEL, SL_SM7_GTY };
@@ -117,5 +118,25 @@ static inline bool sl_sm7_may_take_turns(const struct sl_sm7_spec *spec, unsigne
   const bool one_order = spec->r2d2 || spec->oracle != 0 || spec->scalar;
   return !sl_sm7_takes_turns(spec) && !one_order && target >= INDEPENDENT_TARGET;
 }
+
+/* Occupancy: the number of blocks of a kernel that an SM holds, its limiting resource, and the division of the SM's
+ * storage between L1 and shared memory. A grid too small to fill all SMs is spread evenly. */
+
+struct sl_sm7_demand {
+  uint64_t blocks;
+  uint32_t threads, shared_bytes, registers; /* of a block; of a block; of a thread */
+  uint32_t sm_registers, block_registers;    /* in addition: of the SM, of a block */
+};
+
+struct sl_sm7_occupancy {
+  unsigned fits;     /* blocks per SM by the resources of a block */
+  unsigned limited;  /* the limiting resources: all of enum sl_occupancy_limit that give this number */
+  unsigned resident; /* blocks per SM in this grid */
+  uint32_t l1_ways;
+};
+
+/* SL_FAULT if not even one block fits. */
+enum sl_status sl_sm7_occupancy(const struct sl_sm7_spec *spec, const struct sl_sm7_demand *demand,
+                                struct sl_sm7_occupancy *occupancy, struct sl_error *err);
 
 #endif

@@ -11,7 +11,6 @@
 #include "machine/vortex/core/vortex_execute.h"
 #include "machine/vortex/core/vortex_stages.h"
 #include "machine/vortex/vortex_gpu.h"
-#include "machine/vortex/vortex_timed.h"
 
 /* Arguments are below the program. */
 enum { ARGUMENT_BYTES = 0x10000 };

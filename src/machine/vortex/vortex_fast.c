@@ -4,7 +4,6 @@
 #include "func/ipdom_marks.h"
 #include "func/ipdom_warps.h"
 #include "machine/vortex/vortex_gpu.h"
-#include "machine/vortex/vortex_timed.h"
 
 static enum sl_ipdom_effect fault(struct sl_vortex_gpu *sm, unsigned core)
 {

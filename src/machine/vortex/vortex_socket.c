@@ -1,4 +1,4 @@
-#include "machine/vortex/vortex_socket.h"
+#include "machine/vortex/vortex_memory.h"
 
 #include "base/lanes_text.h"
 

@@ -1,4 +1,4 @@
-#include "machine/vortex/vortex_timed.h"
+#include "machine/vortex/vortex_gpu.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -8,7 +8,6 @@
 #include "func/ipdom_execute.h"
 #include "machine/vortex/core/vortex_stages.h"
 #include "machine/vortex/core/vortex_units.h"
-#include "machine/vortex/vortex_gpu.h"
 
 static bool touch_level(struct sl_vortex_level *level, uint32_t line, bool write)
 {

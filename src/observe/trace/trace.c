@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "observe/trace/trace_relay.h"
+#include "observe/trace/trace_page.h"
 
 enum { FIRST_ROOM = 1 << 12 };
 

@@ -5,7 +5,7 @@
  * is one file of this folder and a row of trace_formats.def. Time is the cycle since the first launch began; launches
  * follow each other. Events arrive in the order of their cycles.
  *
- * The run only copies its events; a second thread makes the trace of them (trace_relay.h). All functions of a format
+ * The run only copies its events; a second thread makes the trace of them (trace_page.h). All functions of a format
  * but `begin` and `end` are called in this thread.
  *
  * Memory does not grow with the trace: only instructions in the pipeline are kept. */

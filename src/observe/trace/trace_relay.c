@@ -1,4 +1,4 @@
-#include "observe/trace/trace_relay.h"
+#include "observe/trace/trace_page.h"
 
 #include <stdlib.h>
 #include <string.h>

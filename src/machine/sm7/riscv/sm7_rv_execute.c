@@ -5,7 +5,6 @@
 #include "convergence/simt_stack.h"
 #include "func/lane_access.h"
 #include "func/rv_execute.h"
-#include "machine/sm7/riscv/sm7_rv_flow.h"
 
 enum { CSR_HART_ID = 0xf14, PLACES = 15 };
 

@@ -1,4 +1,4 @@
-#include "machine/sm7/riscv/sm7_rv_flow.h"
+#include "machine/sm7/riscv/sm7_rv_warps.h"
 
 #include <stdlib.h>
 

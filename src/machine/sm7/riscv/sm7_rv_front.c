@@ -2,7 +2,6 @@
 
 #include "base/livelock.h"
 #include "convergence/simt_stack.h"
-#include "machine/sm7/riscv/sm7_rv_flow.h"
 
 enum { MOST_LOCAL = 1 << 20 /* bytes of a warp's stacks in a trial */ };
 

@@ -3,8 +3,7 @@
 #include <stdlib.h>
 
 #include "base/grow.h"
-#include "machine/sm7/riscv/sm7_rv_flow.h"
-#include "machine/sm7/sm7_linear.h"
+#include "machine/sm7/sm7_lower.h"
 
 /* The scoreboard's numbers of registers that do not belong to a thread. */
 enum { COEFFICIENT = 128, THREAD_PART = COEFFICIENT + SL_LINEAR_MOST_CRS + 1, BLOCK_PART = THREAD_PART + 16 };

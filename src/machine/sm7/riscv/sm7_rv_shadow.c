@@ -2,8 +2,6 @@
 
 #include <stdlib.h>
 
-#include "machine/sm7/riscv/sm7_rv_flow.h"
-
 enum { MOST_STEPS = 1 << 24 };
 
 static void drop_word(void *context, uint32_t word)

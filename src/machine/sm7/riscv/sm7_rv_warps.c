@@ -6,7 +6,6 @@
 #include "base/lanes_text.h"
 #include "convergence/simt_stack.h"
 #include "func/jit/jit.h"
-#include "machine/sm7/riscv/sm7_rv_flow.h"
 
 enum { STACK_POINTER = 2, ARGUMENT = 10 };
 

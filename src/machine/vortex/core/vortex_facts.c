@@ -1,4 +1,4 @@
-#include "machine/vortex/core/vortex_facts.h"
+#include "machine/vortex/core/vortex_scoreboard.h"
 
 #include "convergence/convergence.h"
 #include "func/ipdom_execute.h"

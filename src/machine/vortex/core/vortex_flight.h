@@ -334,7 +334,7 @@ struct sl_vortex_pipeline {
   /* Reports that the span of the core's kernel has changed. NULL: no immediate report is needed. */
   void (*kernels_changed)(void *gpu);
   void *gpu;
-  sl_warps held;                       /* cannot be scheduled either: vortex_timed.h */
+  sl_warps held;                       /* cannot be scheduled either: vortex_gpu.h */
   const struct sl_vortex_facts *facts; /* of each instruction of the code */
   struct sl_ipdom_warps *warps;
   /* Derived from the configuration. */

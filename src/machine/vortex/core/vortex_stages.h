@@ -18,7 +18,7 @@ uint32_t sl_vortex_lay_out(struct sl_vortex_pipeline *core);
 /* Called after warps have been started. */
 void sl_vortex_pipeline_start(struct sl_vortex_pipeline *core);
 
-/* Checkpoints: vortex_core_state.c. Kinds of items in flight (sl_archive_give), of a socket, then numbers of
+/* Checkpoints: vortex_state.c. Kinds of items in flight (sl_archive_give), of a socket, then numbers of
  * instructions of a core, of a warp, a slice or all. Kind 0: lines of a cache. */
 enum {
   SL_GIVEN_LINE = 1,
