@@ -116,8 +116,7 @@ bool sl_simt_stack_valid(const struct sl_simt_stack *stack, uint32_t lanes,
  * N instructions of its warp. Timing: a change of groups takes no cycle of its own; the warp's instruction buffer is
  * flushed as after a branch. No cycle counts of hardware exist for either scheme. */
 
-/* ---- the tree (simt_stack.c) ---------------------------------------------------------------------------------------
- */
+/* ---- the tree (simt_stack.c) ------------------------------------------------------------------------------------ */
 
 /* The uppermost group with lanes among these; the depth if there is none. */
 uint32_t sl_simt_groups_first(const struct sl_simt_stack *s, uint32_t lanes);

@@ -187,8 +187,7 @@ void sl_gpu_choose_fast(struct sl_gpu *gpu, bool fast);
  * nobody has asked before. */
 bool sl_gpu_choose(struct sl_gpu *gpu, const struct sl_gpu_launch *launch);
 
-/* ---- modules ------------------------------------------------------------------------------------------------------
- */
+/* ---- modules ---------------------------------------------------------------------------------------------------- */
 
 /* Loads a module: PTX text or an ELF program, from a file or from memory. `name` is for messages. Its variables are in
  * memory from then on. The GPU owns the module. */
@@ -211,8 +210,7 @@ const char *sl_gpu_module_name(const struct sl_gpu_module *module);
 bool sl_gpu_kernel(const struct sl_gpu_module *module, const char *name, struct sl_gpu_kernel *kernel);
 bool sl_gpu_symbol(const struct sl_gpu_module *module, const char *name, struct sl_gpu_symbol *symbol);
 
-/* ---- memory -------------------------------------------------------------------------------------------------------
- */
+/* ---- memory ----------------------------------------------------------------------------------------------------- */
 
 /* Allocates a zeroed buffer, aligned to 256 bytes. It takes no time and no host memory until it is touched. SL_USAGE:
  * 0 bytes, or no room. */
@@ -250,8 +248,7 @@ enum sl_status sl_gpu_texture_create(struct sl_gpu *gpu, const struct sl_ptx_tex
                                      struct sl_error *err);
 void sl_gpu_texture_drop(struct sl_gpu *gpu, uint64_t handle);
 
-/* ---- launches -----------------------------------------------------------------------------------------------------
- */
+/* ---- launches --------------------------------------------------------------------------------------------------- */
 
 /* Checks a launch: the kernel exists and takes these arguments, and the machine can execute the grid. */
 enum sl_status sl_gpu_check(const struct sl_gpu *gpu, const struct sl_gpu_launch *launch, struct sl_error *err);
@@ -275,8 +272,7 @@ bool sl_gpu_busy(const struct sl_gpu *gpu);
 struct sl_gpu_fault sl_gpu_last_fault(const struct sl_gpu *gpu);
 struct sl_gpu_fault sl_gpu_riscv_fault(const struct sl_device *device);
 
-/* ---- results ------------------------------------------------------------------------------------------------------
- */
+/* ---- results ---------------------------------------------------------------------------------------------------- */
 
 /* Records of launches, in order, the current one included. Those forgotten are not among them, but count in totals. */
 size_t sl_gpu_record_count(const struct sl_gpu *gpu);

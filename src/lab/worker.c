@@ -10,8 +10,7 @@
 #include "observe/json.h"
 #include "observe/terminal.h"
 
-/* ---- room in memory for runs ---------------------------------------------------------------------------------------
- */
+/* ---- room in memory for runs ------------------------------------------------------------------------------------ */
 
 enum { UNKNOWN = 256, LEAST = 32, KEPT = 256, KILOBYTES = 1024, DEEPEST = 6 };
 

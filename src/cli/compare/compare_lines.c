@@ -161,8 +161,7 @@ void sl_compare_lines_free(struct sl_compare_lines *lines)
   *lines = (struct sl_compare_lines){0};
 }
 
-/* ---- lines of several runs ----------------------------------------------------------------------------------------
- */
+/* ---- lines of several runs -------------------------------------------------------------------------------------- */
 
 size_t sl_compare_base(const struct sl_comparison *c, size_t run)
 {
@@ -256,8 +255,7 @@ static enum sl_status line_changes_create(struct sl_line_changes *changes, const
   return code;
 }
 
-/* ---- text ---------------------------------------------------------------------------------------------------------
- */
+/* ---- text ------------------------------------------------------------------------------------------------------- */
 
 enum { EDITED_TEXT = 560 };
 
@@ -384,8 +382,7 @@ enum sl_status sl_line_changes_print(const struct sl_comparison *c, size_t most,
   return code;
 }
 
-/* ---- page ---------------------------------------------------------------------------------------------------------
- */
+/* ---- page ------------------------------------------------------------------------------------------------------- */
 
 static void put_title(const struct sl_comparison *c, size_t run, const char *what, FILE *f)
 {
@@ -455,8 +452,7 @@ enum sl_status sl_line_changes_html(const struct sl_comparison *c, FILE *f, stru
   return SL_OK;
 }
 
-/* ---- JSON ---------------------------------------------------------------------------------------------------------
- */
+/* ---- JSON ------------------------------------------------------------------------------------------------------- */
 
 static json_t *line_json(const struct sl_comparison *c, const struct sl_line_change *line)
 {

@@ -84,8 +84,7 @@ static bool elf_find(const struct sl_linear_elf *elf, const char *name, struct s
   return function->end > function->first;
 }
 
-/* ---- input --------------------------------------------------------------------------------------------------------
- */
+/* ---- input ------------------------------------------------------------------------------------------------------ */
 
 static enum sl_status make_kernels(struct sl_linear_input *input, size_t most, struct sl_error *err)
 {

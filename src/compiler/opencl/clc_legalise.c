@@ -83,8 +83,7 @@ static const char *function_for(const char *name, LLVMValueRef i, bool fused, un
   return NULL;
 }
 
-/* ---- classes of floats, for machines without the instruction ------------------------------------------------------
- */
+/* ---- classes of floats, for machines without the instruction ---------------------------------------------------- */
 
 enum { INFINITE = 0x7F800000, QUIET = 0x7FC00000, NORMAL_LEAST = 0x00800000, FRACTION = 0x007FFFFF };
 

@@ -26,8 +26,7 @@
 #define EACH_LANE _Pragma("GCC ivdep") for (unsigned l = 0; l < LANES; l++)
 #endif
 
-/* ---- values -------------------------------------------------------------------------------------------------------
- */
+/* ---- values ----------------------------------------------------------------------------------------------------- */
 
 #define OPERANDS                                                                                                       \
   uint32_t *d = s->x + p->d;                                                                                           \
@@ -62,8 +61,7 @@
   }
 #include "isa/rows.h"
 
-/* ---- addresses ----------------------------------------------------------------------------------------------------
- */
+/* ---- addresses -------------------------------------------------------------------------------------------------- */
 
 enum shape {
   SHAPE_ASK,    /* not known to be valid */
@@ -172,8 +170,7 @@ static inline __attribute__((always_inline)) void spread(uint32_t *to, const uin
     to[l] = all || ((on >> l) & 1) ? from[l] + add : other;
 }
 
-/* ---- loads --------------------------------------------------------------------------------------------------------
- */
+/* ---- loads ------------------------------------------------------------------------------------------------------ */
 
 /* If untouched memory reads as a word other than 0, the pages do not hold that word yet. */
 static inline bool page_written(const struct sl_step_lanes *s, uint32_t address)
@@ -248,8 +245,7 @@ static inline bool all_written(const struct sl_step_lanes *s, const struct place
   }
 #include "isa/rows.h"
 
-/* ---- stores -------------------------------------------------------------------------------------------------------
- */
+/* ---- stores ----------------------------------------------------------------------------------------------------- */
 
 static inline bool in_scratchpad(const struct sl_step_lanes *s, uint32_t address)
 {
@@ -351,8 +347,7 @@ static inline __attribute__((always_inline)) bool store(const struct sl_step_lan
   }
 #include "isa/rows.h"
 
-/* ---- atomics ------------------------------------------------------------------------------------------------------
- */
+/* ---- atomics ---------------------------------------------------------------------------------------------------- */
 
 /* An atomic on the scratchpad whose result is not used. Any lane order leaves the same memory, except for swaps. */
 static inline __attribute__((always_inline)) bool atomic(const struct sl_step_lanes *s, const struct sl_step *p,

@@ -309,8 +309,7 @@ static void store_units(struct sl_emit_rows *c, const struct sl_insn *in, unsign
   }
 }
 
-/* ---- words at arbitrary addresses ---------------------------------------------------------------------------------
- */
+/* ---- words at arbitrary addresses ------------------------------------------------------------------------------- */
 
 enum { PLACE = RESULT, OFF = OTHER, BAD = SUM };
 

@@ -267,8 +267,7 @@ static void store_units(struct sl_emit_rows *c, const struct sl_insn *in, unsign
   }
 }
 
-/* ---- words at arbitrary addresses ---------------------------------------------------------------------------------
- */
+/* ---- words at arbitrary addresses ------------------------------------------------------------------------------- */
 
 /* Calls the step if a lane is in a mask of RESULT. */
 static void unless(struct sl_emitter *e, struct sl_emit_access *a)

@@ -60,8 +60,7 @@ struct sl_x86 {
   } wanted[SL_X86_CONSTANTS];
 };
 
-/* ---- integers; 32 bits unless noted -------------------------------------------------------------------------------
- */
+/* ---- integers; 32 bits unless noted ----------------------------------------------------------------------------- */
 
 enum sl_x86_binary { SL_X86_ADD, SL_X86_OR, SL_X86_AND = 4, SL_X86_SUB, SL_X86_XOR, SL_X86_CMP };
 
@@ -95,8 +94,7 @@ void sl_x86_call(struct sl_x86 *o, enum sl_x86_register address);
 void sl_x86_jump_register(struct sl_x86 *o, enum sl_x86_register address);
 void sl_x86_return(struct sl_x86 *o); /* after vzeroupper */
 
-/* ---- jumps --------------------------------------------------------------------------------------------------------
- */
+/* ---- jumps ------------------------------------------------------------------------------------------------------ */
 
 enum sl_x86_condition {
   SL_X86_BELOW = 2,
@@ -115,8 +113,7 @@ size_t sl_x86_jump(struct sl_x86 *o, enum sl_x86_condition condition);
 /* Sets the target of a jump. */
 void sl_x86_land(struct sl_x86 *o, size_t jump, size_t target);
 
-/* ---- vectors ------------------------------------------------------------------------------------------------------
- */
+/* ---- vectors ---------------------------------------------------------------------------------------------------- */
 
 /* map: 1 = 0F, 2 = 0F38, 3 = 0F3A; prefix: 0 none, 1 = 66, 2 = F3, 3 = F2. */
 struct sl_x86_vector {

@@ -8,8 +8,7 @@
 #include "timing/memory/cache.h"
 #include "timing/memory/memory_port.h"
 
-/* ---- reads in flight: tags name cores and instructions, or the cache that waits for the line ----------------------
- */
+/* ---- reads in flight: tags name cores and instructions, or the cache that waits for the line -------------------- */
 
 enum { CORES = SL_LIMITS - 2, SOCKET }; /* beside the limits of caches and memory */
 

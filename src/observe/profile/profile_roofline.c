@@ -31,8 +31,7 @@ struct sl_roofline {
   size_t kernels, launches;
 };
 
-/* ---- points -------------------------------------------------------------------------------------------------------
- */
+/* ---- points ----------------------------------------------------------------------------------------------------- */
 
 static struct sl_roof_point point_of(const struct sl_profile_report *report, const struct sl_peaks *peaks,
                                      const struct sl_launch *launch)
@@ -116,8 +115,7 @@ static struct sl_roof roof_of(const struct sl_peaks *peaks, const struct sl_roof
   return roof;
 }
 
-/* ---- text ---------------------------------------------------------------------------------------------------------
- */
+/* ---- text ------------------------------------------------------------------------------------------------------- */
 
 enum { NAME = 16, ROWS = 12 };
 
@@ -184,8 +182,7 @@ enum sl_status sl_roofline_print(const struct sl_profile_report *report, FILE *f
   return SL_OK;
 }
 
-/* ---- JSON ---------------------------------------------------------------------------------------------------------
- */
+/* ---- JSON ------------------------------------------------------------------------------------------------------- */
 
 static json_t *peak_json(const struct sl_peak *peak)
 {
