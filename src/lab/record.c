@@ -231,6 +231,20 @@ static enum sl_status migrate(struct sl_record *record, struct sl_error *err)
   }
 }
 
+/* Changes of the journal mode do not wait for the locks of others: SQLite gives SQLITE_BUSY at once, because two that
+ * wait for each other's read locks would never end. */
+static enum sl_status set_modes(struct sl_record *record, struct sl_error *err)
+{
+  enum { PAUSE_MILLISECONDS = 5 };
+  for (unsigned waited = 0;; waited += PAUSE_MILLISECONDS) {
+    const enum sl_status code =
+        perform(record, "PRAGMA page_size = 8192; PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL", err);
+    if (code == SL_OK || sqlite3_errcode(record->database) != SQLITE_BUSY || waited >= BUSY_MILLISECONDS)
+      return code;
+    sqlite3_sleep(PAUSE_MILLISECONDS);
+  }
+}
+
 static enum sl_status open_to_write(struct sl_record *record, struct sl_error *err)
 {
   enum sl_status code = sl_record_check_place(record->path, err);
@@ -239,7 +253,7 @@ static enum sl_status open_to_write(struct sl_record *record, struct sl_error *e
   if (sqlite3_open_v2(record->path, &record->database, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE, NULL) != SQLITE_OK)
     return sl_record_fail(record, err);
   sqlite3_busy_timeout(record->database, BUSY_MILLISECONDS);
-  code = perform(record, "PRAGMA page_size = 8192; PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL", err);
+  code = set_modes(record, err);
   return code == SL_OK ? migrate(record, err) : code;
 }
 

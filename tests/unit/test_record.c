@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include <cmocka.h>
@@ -275,6 +276,45 @@ static void migrates_older_databases(void **state)
   sl_record_close(record);
 }
 
+/* The journal mode changes without SQLite's own waiting for locks. */
+static void many_processes_create_a_database_at_once(void **state)
+{
+  enum { ROUNDS = 20, PROCESSES = 6 };
+  const struct place *place = *state;
+  char path[160];
+  for (unsigned round = 0; round < ROUNDS; round++) {
+    pid_t process[PROCESSES];
+    int start[2], status;
+    char byte;
+    assert_int_equal(pipe(start), 0);
+    for (unsigned i = 0; i < PROCESSES; i++) {
+      process[i] = fork();
+      assert_true(process[i] >= 0);
+      if (process[i] > 0)
+        continue;
+      struct sl_error err = {0};
+      struct sl_record *record = NULL;
+      close(start[1]);
+      const bool begins = read(start[0], &byte, 1) == 0; /* when all exist */
+      const bool opened = begins && sl_record_open(&record, place->path, true, &err) == SL_OK;
+      if (!opened)
+        fprintf(stderr, "%s\n", err.text);
+      sl_record_close(record);
+      _exit(opened ? 0 : 1);
+    }
+    close(start[0]);
+    close(start[1]);
+    for (unsigned i = 0; i < PROCESSES; i++) {
+      assert_int_equal(waitpid(process[i], &status, 0), process[i]);
+      assert_int_equal(status, 0);
+    }
+    for (const char *const *end = (const char *const[]){"", "-wal", "-shm", NULL}; *end != NULL; end++) {
+      sprintf(path, "%s%s", place->path, *end);
+      unlink(path);
+    }
+  }
+}
+
 static void knows_network_file_systems(void **state)
 {
   (void)state;
@@ -289,6 +329,7 @@ int main(void)
       cmocka_unit_test(hashes_as_the_standard),
       cmocka_unit_test(knows_network_file_systems),
       cmocka_unit_test_setup_teardown(records_a_run_once, make_folder, remove_folder),
+      cmocka_unit_test_setup_teardown(many_processes_create_a_database_at_once, make_folder, remove_folder),
       cmocka_unit_test_setup_teardown(repeats_failed_runs_on_demand, make_folder, remove_folder),
       cmocka_unit_test_setup_teardown(frees_claims_of_dead_processes, make_folder, remove_folder),
       cmocka_unit_test_setup_teardown(migrates_older_databases, make_folder, remove_folder),
