@@ -8,6 +8,7 @@
 
 #include "cli/help/provenance.h"
 #include "cli/options.h"
+#include "isa/host_level.h"
 
 static const struct sl_command *const commands[] = {
 #define COMMAND(name) &sl_##name##_command,
@@ -17,6 +18,12 @@ static const struct sl_command *const commands[] = {
 
 static enum sl_status dispatch(int argc, char **argv, struct sl_error *err)
 {
+  const char *lacks = sl_host_lacks();
+  if (lacks != NULL)
+    return sl_fail(err, SL_USAGE,
+                   "this build needs a processor with %s, which this computer does not have; build simtlab here, or "
+                   "with -DSIMTLAB_LEVELS=all, which runs on any x86-64",
+                   lacks);
   if (argc < 2)
     return sl_fail(err, SL_USAGE, "which command? simtlab --help lists them");
   const char *name = argv[1];

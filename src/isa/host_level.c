@@ -16,6 +16,16 @@ enum sl_host_level sl_host_level(void)
   return SL_HOST_BASELINE;
 }
 
+const char *sl_host_lacks(void)
+{
+#ifdef __AVX2__
+  if (!__builtin_cpu_supports("avx2") || !__builtin_cpu_supports("bmi") || !__builtin_cpu_supports("bmi2") ||
+      !__builtin_cpu_supports("fma"))
+    return "x86-64-v3 (AVX2, BMI2 and FMA)";
+#endif
+  return NULL;
+}
+
 bool sl_host_has_vectors(void)
 {
 #ifdef SL_X86_LEVELS

@@ -12,6 +12,9 @@ enum sl_host_level { SL_HOST_BASELINE, SL_HOST_AVX2, SL_HOST_AVX512 };
 
 enum sl_host_level sl_host_level(void);
 
+/* Returns NULL, or the name of the level that all code of this build needs and the processor does not have. */
+const char *sl_host_lacks(void);
+
 /* Functions with SL_HOST_VECTORS use AVX2, in every build for x86-64. They run where sl_host_has_vectors is true. */
 #ifdef SL_X86_LEVELS
 #define SL_HOST_VECTORS __attribute__((target("avx2,bmi,bmi2,popcnt")))
