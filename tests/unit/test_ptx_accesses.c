@@ -63,7 +63,8 @@ static size_t put_registers(char *to, size_t n, uint64_t *x, unsigned elements, 
   return n;
 }
 
-/* One access; the threads' offsets are equal, consecutive, at a stride, or mixed. Few have a fault. */
+/* One access; the threads' offsets are equal or consecutive, in all threads or in rows of 8 or 16, at a stride, or
+ * mixed. Few have a fault. */
 static size_t put_access(char *to, size_t n, uint64_t *x, unsigned number)
 {
   const unsigned m = below(x, MEMORIES), elements = below(x, 4) ? 1 : 2u << below(x, 2);
@@ -71,7 +72,7 @@ static size_t put_access(char *to, size_t n, uint64_t *x, unsigned number)
   const bool store = memories[m].stores && below(x, 2), wide = t->wide || (elements == 1 && !below(x, 4));
   const unsigned size = t->bytes * elements <= 16 ? elements : 2, bytes = t->bytes * size;
   const unsigned strides[] = {0, bytes, 2 * bytes, 7 * bytes, 0, bytes, 4096 - bytes, 52 * bytes};
-  const unsigned jump = below(x, 3), shape = below(x, 8);
+  const unsigned jump = below(x, 3), shape = below(x, 12);
   /* misaligned; beyond the memory on both sides; beyond its end in some lanes */
   const unsigned fault = below(x, 150) == 0 ? 1 + below(x, 3) : below(x, 60) == 0 ? 4 : 0;
   const unsigned end = memories[m].base == 'g' ? AREA + THREADS * OWN : memories[m].bytes;
@@ -80,8 +81,13 @@ static size_t put_access(char *to, size_t n, uint64_t *x, unsigned number)
                    : fault == 3 ? -(1 << 20)
                    : fault == 4 ? (int)(end - bytes * (1 + below(x, 64)))
                                 : 0;
-  PUT("mad.lo.u32 %%o, %%t, %u, %u;\nand.b32 %%o, %%o, %u;\n", strides[shape], bytes * below(x, 64),
-      memories[m].bytes - bytes);
+  const unsigned first = bytes * below(x, 64), row = 3 + below(x, 2);
+  if (shape < 8)
+    PUT("mad.lo.u32 %%o, %%t, %u, %u;\n", strides[shape], first);
+  else
+    PUT("and.b32 %%o, %%t, %u;\nmad.lo.u32 %%o, %%o, %u, %u;\nshr.u32 %%h, %%t, %u;\nmad.lo.u32 %%o, %%h, %u, %%o;\n",
+        (1u << row) - 1, shape & 1 ? bytes : 0, first, row, bytes * below(x, 40));
+  PUT("and.b32 %%o, %%o, %u;\n", memories[m].bytes - bytes);
   if (shape == 7)
     PUT("xor.b32 %%o, %%o, %u;\n", bytes);
   PUT("setp.%s.u32 %%p, %%k, %u;\n", below(x, 2) ? "lt" : "ge", below(x, 33));

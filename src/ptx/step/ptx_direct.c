@@ -1,5 +1,6 @@
 /* Loads and stores as steps of all lanes, built once per x86-64 level. Addresses that are the same in all lanes, or
- * consecutive, are one access of the host. Any access that has a fault is left to the general step. */
+ * consecutive, are one access of the host; those that are so in rows of eight lanes, as in blocks of 8 or 16 threads
+ * across, are four. Any access that has a fault is left to the general step. */
 #include "ptx/step/ptx_step.h"
 
 #ifdef __AVX512F__
@@ -10,21 +11,26 @@
 #define JOIN(a, b) JOIN_(a, b)
 
 #if defined(__clang__)
-#define EACH_LANE _Pragma("clang loop vectorize(assume_safety)") for (unsigned l = 0; l < SL_PTX_LANES; l++)
+#define VECTORISED _Pragma("clang loop vectorize(assume_safety)")
 #else
-#define EACH_LANE _Pragma("GCC ivdep") for (unsigned l = 0; l < SL_PTX_LANES; l++)
+#define VECTORISED _Pragma("GCC ivdep")
 #endif
+#define EACH_LANE VECTORISED for (unsigned l = 0; l < SL_PTX_LANES; l++)
+#define EACH_LANE_OF_ROW VECTORISED for (unsigned i = 0; i < ROW; i++)
 
 typedef uint32_t word __attribute__((may_alias));
 typedef uint64_t wide __attribute__((may_alias));
 
-enum form { NOT_FOUND, UNIFORM, CONSECUTIVE, SCATTERED };
+enum form { NOT_FOUND, UNIFORM, CONSECUTIVE, UNIFORM_ROWS, CONSECUTIVE_ROWS, SCATTERED };
 
-/* An access that is entirely in memory, and aligned: lane l's is at data + offset[l], or from data on. */
+enum { ROW = 8, ROWS = SL_PTX_LANES / ROW };
+
+/* An access that is entirely in memory, and aligned: lane l's is at data + offset[l], row r's from data + offset[r] on,
+ * or all from data on. */
 struct found {
   enum form form;
   uint8_t *data;
-  _Alignas(64) uint64_t offset[SL_PTX_LANES]; /* of scattered accesses */
+  _Alignas(64) uint64_t offset[SL_PTX_LANES]; /* of scattered accesses; of rows */
 };
 
 /* The memory of a global or generic address that is not in the heap. */
@@ -105,17 +111,75 @@ static inline enum form find_near(const struct sl_ptx_view *v, const wide *addre
              : NOT_FOUND;
 }
 
-/* In any memory, with any addresses. */
-static inline enum form find(const struct sl_ptx_run *r, const struct sl_ptx_step *s, bool narrow, uint64_t bytes,
-                             struct found *f)
+/* Whether the lanes of each row have the values start + i * step from the row's first value on. */
+static inline bool rows_are(const wide *values, uint64_t step)
 {
-  _Alignas(64) wide extended[SL_PTX_LANES];
-  const wide *address = widened(sl_ptx_operand(r, s->a), narrow, extended);
-  const uint64_t first = address[0] + s->immediate;
+#ifdef __AVX512F__
+  __m512i differ = _mm512_setzero_si512();
+  const __m512i gaps = _mm512_mullo_epi64(_mm512_set_epi64(7, 6, 5, 4, 3, 2, 1, 0), _mm512_set1_epi64((int64_t)step));
+  for (unsigned r = 0; r < ROWS; r++) {
+    const __m512i want = _mm512_add_epi64(_mm512_set1_epi64((int64_t)values[r * ROW]), gaps);
+    differ = _mm512_or_si512(differ, _mm512_xor_si512(_mm512_loadu_si512(values + r * ROW), want));
+  }
+  return _mm512_test_epi64_mask(differ, differ) == 0;
+#else
+  uint64_t differ = 0;
+  for (unsigned r = 0; r < ROWS; r++)
+    for (unsigned i = 0; i < ROW; i++)
+      differ |= values[r * ROW + i] ^ (values[r * ROW] + i * step);
+  return differ == 0;
+#endif
+}
+
+/* Equal or consecutive addresses in each row. */
+static inline enum form find_rows(const struct sl_ptx_view *v, const wide *address, uint64_t immediate, uint64_t bytes,
+                                  struct found *f)
+{
+  const uint64_t gap = address[1] - address[0], shift = immediate - v->base;
+  if ((gap != 0 && gap != bytes) || v->stride != 0 || !rows_are(address, gap))
+    return NOT_FOUND;
+  uint64_t bits = 0, most = 0;
+  for (unsigned r = 0; r < ROWS; r++) {
+    f->offset[r] = address[r * ROW] + shift;
+    bits |= f->offset[r];
+    most = f->offset[r] > most ? f->offset[r] : most;
+  }
+  f->data = v->data;
+  if ((bits & (bytes - 1)) != 0 || !holds(v, most, gap == 0 ? bytes : ROW * bytes))
+    return NOT_FOUND;
+  return gap == 0 ? UNIFORM_ROWS : CONSECUTIVE_ROWS;
+}
+
+/* The memory of an access whose first address is this one; NULL: none. */
+static inline const struct sl_ptx_view *view_of(const struct sl_ptx_run *r, const struct sl_ptx_step *s, uint64_t first)
+{
   const struct sl_ptx_view *v = &r->view[s->space];
-  if (first - v->base >= v->bytes && (s->space > SL_PTX_GLOBAL || (v = other_view(r, s->space, first)) == NULL))
+  if (first - v->base < v->bytes)
+    return v;
+  return s->space > SL_PTX_GLOBAL ? NULL : other_view(r, s->space, first);
+}
+
+/* In any memory, with any addresses. */
+static inline enum form find(const struct sl_ptx_run *r, const struct sl_ptx_step *s, const wide *address,
+                             uint64_t bytes, struct found *f)
+{
+  const struct sl_ptx_view *v = view_of(r, s, address[0] + s->immediate);
+  if (v == NULL)
     return NOT_FOUND;
   const enum form form = find_near(v, address, s->immediate, bytes, f);
+  return form != NOT_FOUND ? form : scatter(v, address, s->immediate, bytes, f);
+}
+
+/* The same after the memory of the space had no equal or consecutive addresses; also rows. */
+static inline enum form find_far(const struct sl_ptx_run *r, const struct sl_ptx_step *s, const wide *address,
+                                 uint64_t bytes, struct found *f)
+{
+  const struct sl_ptx_view *v = view_of(r, s, address[0] + s->immediate);
+  if (v == NULL)
+    return NOT_FOUND;
+  enum form form = v == &r->view[s->space] ? NOT_FOUND : find_near(v, address, s->immediate, bytes, f);
+  if (form == NOT_FOUND)
+    form = find_rows(v, address, s->immediate, bytes, f);
   return form != NOT_FOUND ? form : scatter(v, address, s->immediate, bytes, f);
 }
 
@@ -147,6 +211,16 @@ GET(uint64_t)
     } else if (form == CONSECUTIVE) {                                                                                  \
       EACH_LANE                                                                                                        \
       d[l] = (store_t)(value_t)get_##memory_t(f->data + l * sizeof(memory_t));                                         \
+    } else if (form == UNIFORM_ROWS) {                                                                                 \
+      for (unsigned r = 0; r < ROWS; r++) {                                                                            \
+        const store_t v = (store_t)(value_t)get_##memory_t(f->data + f->offset[r]);                                    \
+        EACH_LANE_OF_ROW                                                                                               \
+        d[r * ROW + i] = v;                                                                                            \
+      }                                                                                                                \
+    } else if (form == CONSECUTIVE_ROWS) {                                                                             \
+      for (unsigned r = 0; r < ROWS; r++)                                                                              \
+        EACH_LANE_OF_ROW                                                                                               \
+      d[r * ROW + i] = (store_t)(value_t)get_##memory_t(f->data + f->offset[r] + i * sizeof(memory_t));                \
     } else if (form == SCATTERED) {                                                                                    \
       for (unsigned l = 0; l < SL_PTX_LANES; l++)                                                                      \
         d[l] = (store_t)(value_t)get_##memory_t(f->data + f->offset[l]);                                               \
@@ -160,6 +234,13 @@ GET(uint64_t)
     } else if (form == CONSECUTIVE) {                                                                                  \
       EACH_LANE                                                                                                        \
       put_##memory_t(f->data + l * sizeof(memory_t), (memory_t)v[l]);                                                  \
+    } else if (form == UNIFORM_ROWS) {                                                                                 \
+      for (unsigned r = 0; r < ROWS; r++)                                                                              \
+        put_##memory_t(f->data + f->offset[r], (memory_t)v[r * ROW + ROW - 1]);                                        \
+    } else if (form == CONSECUTIVE_ROWS) {                                                                             \
+      for (unsigned r = 0; r < ROWS; r++)                                                                              \
+        EACH_LANE_OF_ROW                                                                                               \
+      put_##memory_t(f->data + f->offset[r] + i * sizeof(memory_t), (memory_t)v[r * ROW + i]);                         \
     } else if (form == SCATTERED) {                                                                                    \
       for (unsigned l = 0; l < SL_PTX_LANES; l++)                                                                      \
         put_##memory_t(f->data + f->offset[l], (memory_t)v[l]);                                                        \
@@ -174,7 +255,9 @@ GET(uint64_t)
   static __attribute__((noinline)) const struct sl_ptx_step *name(struct sl_ptx_run *r, const struct sl_ptx_step *s)   \
   {                                                                                                                    \
     struct found f;                                                                                                    \
-    const enum form form = find(r, s, narrow, sizeof(memory_t), &f);                                                   \
+    _Alignas(64) wide extended[SL_PTX_LANES];                                                                          \
+    const wide *address = widened(sl_ptx_operand(r, s->a), narrow, extended);                                          \
+    const enum form form = find_far(r, s, address, sizeof(memory_t), &f);                                              \
     return move((store_t *)(void *)sl_ptx_operand(r, s->d), form, &f) ? s + 1 : s->general(r, s);                      \
   }
 #define NEAR(name, general, move, memory_t, store_t, narrow)                                                           \
@@ -220,7 +303,9 @@ static inline const struct sl_ptx_step *vector(struct sl_ptx_run *r, const struc
   struct found f;
   const struct sl_ptx_insn *in = s->insn;
   const uint64_t bytes = (uint64_t)in->bytes * in->elements;
-  const enum form form = find(r, s, narrow, bytes, &f);
+  _Alignas(64) wide extended[SL_PTX_LANES];
+  const wide *address = widened(sl_ptx_operand(r, s->a), narrow, extended);
+  const enum form form = find(r, s, address, bytes, &f);
   if (form == NOT_FOUND)
     return s->general(r, s);
   if (form != SCATTERED)
