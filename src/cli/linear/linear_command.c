@@ -7,7 +7,7 @@
 #include "cli/options.h"
 #include "cli/session.h"
 #include "compiler/linear/linear_ideal.h"
-#include "compiler/linear/linear_plan.h"
+#include "compiler/linear/linear_rewrite.h"
 #include "device/script.h"
 #include "observe/html.h"
 #include "observe/json.h"

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "compiler/linear/linear_code.h"
-#include "compiler/linear/linear_plan.h"
+#include "compiler/linear/linear_rewrite.h"
 #include "ptx/oracle/ptx_oracle.h"
 #include "ptx/oracle/ptx_redundancy.h"
 

@@ -1,7 +1,6 @@
 #include <string.h>
 
 #include "compiler/opencl/clc.h"
-#include "compiler/reconverge/flow.h"
 #include "compiler/reconverge/passes.h"
 
 struct legalising {

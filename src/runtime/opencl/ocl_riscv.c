@@ -8,7 +8,7 @@
 
 #include "compiler/cc/compile.h"
 #include "compiler/cc/compile_cuda.h"
-#include "compiler/cc/lanes/lane_branches.h"
+#include "compiler/cc/lanes/lane_code.h"
 #include "machine/machine.h"
 
 enum { PATH_MOST = 4096, ITEMS_MOST = 1024 };
