@@ -5,8 +5,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "cli/help/provenance.h"
-#include "cli/host_program.h"
+#include "cli/help/help.h"
 #include "cli/options.h"
 #include "cli/session.h"
 #include "debug/debug.h"

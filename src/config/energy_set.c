@@ -1,4 +1,4 @@
-#include "config/energy_set.h"
+#include "config/config.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -10,7 +10,7 @@
 
 #include "base/error.h"
 #include "base/types.h"
-#include "config/energy_set.h"
+#include "config/config.h"
 #include "device/command_queue.h"
 #include "ptx/run/ptx_service.h"
 

@@ -11,7 +11,6 @@
 #include "compiler/linear/linear_rewrite.h"
 #include "compiler/linear/linear_vectors.h"
 #include "program/program.h"
-#include "program/source.h"
 #include "ptx/ptx.h"
 
 /* ---- input ------------------------------------------------------------------------------------------------------- */

@@ -2,7 +2,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "cli/help/provenance.h"
+#include "cli/help/help.h"
 #include "cli/linear/linear.h"
 #include "cli/options.h"
 #include "cli/session.h"

@@ -8,7 +8,6 @@
 #include "compiler/linear/linear_rewrite.h"
 #include "compiler/linear/rv32/rv32_write.h"
 #include "machine/sm7/sm7_gpu.h"
-#include "program/elf_append.h"
 #include "program/program.h"
 
 /* The program that simtlab linear -o writes: the original file plus a section. The section holds the kernels with

@@ -4,7 +4,7 @@
 #define SL_DEBUG_PTX_VIEW_H
 
 #include "debug/remote.h"
-#include "program/source.h"
+#include "program/program.h"
 #include "ptx/run/ptx_block.h"
 
 /* ---- registers (ptx_registers.c) --------------------------------------------------------------------------------- */

@@ -14,7 +14,6 @@
 
 #include "observe/commits.h"
 #include "program/program.h"
-#include "program/source.h"
 #include "ptx/ptx.h"
 
 /* ---- modules ----------------------------------------------------------------------------------------------------- */
