@@ -7,7 +7,6 @@
 #include "compiler/linear/linear_code.h"
 #include "compiler/linear/linear_rewrite.h"
 #include "ptx/oracle/ptx_oracle.h"
-#include "ptx/oracle/ptx_redundancy.h"
 
 /* Data of a kernel for LN. Per instruction: its cost is `lanes` times its active lanes, plus `once`. */
 struct sl_linear_ideal_subject {

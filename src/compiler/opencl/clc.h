@@ -49,7 +49,8 @@ void clc_make_item(const struct sl_tool *tool, LLVMValueRef function);
  * `marks` and debug information. Code generation keeps an annotated branch that leaves a loop as one. */
 void clc_number_branches(const struct sl_tool *tool, LLVMValueRef function, bool marks, struct clc_layout *layout);
 
-/* clc_print.c: replaces calls of printf by stores into a buffer that the host reads. False: one cannot be printed. */
+/* clc_legalise.c: replaces calls of printf by stores into a buffer that the host reads. False: one cannot be printed.
+ */
 bool clc_lower_print(const struct sl_tool *tool);
 
 /* clc_legalise.c: replaces operations that code generation would make calls or loops by functions of the device
