@@ -4,9 +4,9 @@
 #include <string.h>
 
 #include "base/grow.h"
-#include "cli/host_program.h"
 #include "cli/jobs.h"
 #include "cli/options.h"
+#include "cli/session.h"
 #include "compiler/cc/compile.h"
 #include "compiler/cc/tools.h"
 

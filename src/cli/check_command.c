@@ -6,8 +6,7 @@
 #include <unistd.h>
 
 #include "cli/cuda/cuda.h"
-#include "cli/help/provenance.h"
-#include "cli/host_program.h"
+#include "cli/help/help.h"
 #include "cli/options.h"
 #include "cli/run/run.h"
 #include "cli/session.h"

@@ -5,8 +5,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "cli/host_program.h"
 #include "cli/options.h"
+#include "cli/session.h"
 #include "compiler/cc/tools.h"
 #include "observe/output.h"
 #include "observe/terminal.h"

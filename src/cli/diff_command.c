@@ -6,7 +6,7 @@
 
 #include "cli/options.h"
 #include "cli/printed_rows.h"
-#include "lab/run_table.h"
+#include "lab/query.h"
 #include "observe/terminal.h"
 
 /* Compares the runs of two records. Runs are the same if machine, settings, program (by name), arguments, size, seed

@@ -9,7 +9,6 @@
 #include "isa/wide.h"
 #include "observe/terminal.h"
 #include "program/program.h"
-#include "program/source.h"
 #include "ptx/ptx.h"
 
 /* ---- PTX --------------------------------------------------------------------------------------------------------- */

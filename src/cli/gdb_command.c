@@ -5,13 +5,11 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "cli/help/provenance.h"
-#include "cli/host_program.h"
+#include "cli/help/help.h"
 #include "cli/options.h"
 #include "cli/session.h"
 #include "debug/debug.h"
 #include "debug/ptx/ptx_stub.h"
-#include "debug/ptx/ptx_symbols.h"
 #include "debug/remote.h"
 #include "device/gpu_kind.h"
 #include "observe/trace/trace.h"

@@ -11,7 +11,6 @@
 #include "config/yaml.h"
 #include "lab/process.h"
 #include "lab/study/study.h"
-#include "lab/study/study_file.h"
 #include "observe/json.h"
 #include "observe/output.h"
 #include "observe/report.h"

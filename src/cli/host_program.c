@@ -1,4 +1,4 @@
-#include "cli/host_program.h"
+#include "cli/session.h"
 
 #include <elf.h>
 #include <errno.h>

@@ -6,7 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "cli/help/provenance.h"
+#include "cli/help/help.h"
 #include "cli/options.h"
 #include "isa/host_level.h"
 

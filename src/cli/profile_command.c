@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli/help/provenance.h"
+#include "cli/help/help.h"
 #include "cli/options.h"
 #include "cli/session.h"
 #include "observe/grid_report.h"

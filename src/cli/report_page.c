@@ -6,8 +6,8 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "cli/help/provenance.h"
-#include "cli/host_program.h"
+#include "cli/help/help.h"
+#include "cli/session.h"
 #include "lab/report/study_report.h"
 #include "observe/chart.h"
 #include "observe/html.h"

@@ -7,7 +7,6 @@
 #include <unistd.h>
 
 #include "base/grow.h"
-#include "cli/host_program.h"
 #include "cli/options.h"
 #include "compiler/cc/compile.h"
 #include "device/gpu_kind.h"

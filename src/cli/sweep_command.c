@@ -15,11 +15,11 @@
 #include <sys/utsname.h>
 #include <unistd.h>
 
-#include "cli/help/provenance.h"
-#include "cli/host_program.h"
+#include "cli/help/help.h"
 #include "cli/jobs.h"
 #include "cli/options.h"
 #include "cli/report_page.h"
+#include "cli/session.h"
 #include "host/runtimes.h"
 #include "lab/run/execute.h"
 #include "lab/slurm/slurm.h"

@@ -7,8 +7,7 @@
 #include <unistd.h>
 
 #include "cli/cuda/cuda.h"
-#include "cli/help/provenance.h"
-#include "cli/host_program.h"
+#include "cli/help/help.h"
 #include "cli/options.h"
 #include "cli/session.h"
 #include "device/gpu_kind.h"

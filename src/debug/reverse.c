@@ -2,7 +2,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "debug/control.h"
+#include "debug/debug.h"
 
 static struct sl_stop at_beginning(struct sl_control *c)
 {

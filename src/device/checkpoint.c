@@ -13,7 +13,6 @@
 #include "base/whole_file.h"
 #include "device/device_state.h"
 #include "machine/machine_state.h"
-#include "program/elf_append.h"
 #include "program/program.h"
 
 /* ---- tables: the device's own fields, and a launch --------------------------------------------------------------- */

@@ -46,7 +46,7 @@ struct sl_gpu_options {
   const struct sl_device_options *hosted;
   /* PTX: another engine that executes the launches; it must outlive the GPU. NULL: the machine's own. */
   const struct sl_ptx_engine *engine;
-  /* PTX: functions of the host that kernels call (ptx/run/ptx_service.h); NULL: a call is a fault. */
+  /* PTX: functions of the host that kernels call (ptx/run/ptx_execute.h); NULL: a call is a fault. */
   const struct sl_ptx_services *services;
   const struct sl_gpu_debugger *debugger; /* NULL: none */
   /* PTX: observers and checkpoints of launches. `limit` and `goes_on` are set from the members above. */

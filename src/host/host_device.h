@@ -10,9 +10,9 @@
 
 #include "base/error.h"
 #include "base/types.h"
-#include "config/energy_set.h"
+#include "config/config.h"
 #include "device/command_queue.h"
-#include "ptx/run/ptx_service.h"
+#include "ptx/run/ptx_execute.h"
 
 /* ---- options ----------------------------------------------------------------------------------------------------- */
 
@@ -70,7 +70,7 @@ bool sl_host_is_timed(const struct sl_host_options *options, uint64_t number);
 
 /* ---- services of kernels ----------------------------------------------------------------------------------------- */
 
-/* Services of a host runtime for kernels: printf, malloc and free (ptx/run/ptx_service.h).
+/* Services of a host runtime for kernels: printf, malloc and free (ptx/run/ptx_execute.h).
  *
  * A kernel's printf puts text into a buffer, which the host prints after the launch, in the order of the calls. What
  * does not fit is dropped and counted. A kernel's malloc takes from a heap, a buffer of the GPU; a block has a power of

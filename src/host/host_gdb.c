@@ -7,7 +7,6 @@
 
 #include "debug/debug.h"
 #include "debug/ptx/ptx_stub.h"
-#include "debug/ptx/ptx_symbols.h"
 #include "debug/remote.h"
 #include "device/gpu_kind.h"
 #include "observe/trace/trace.h"

@@ -1,4 +1,4 @@
-#include "lab/plan.h"
+#include "lab/sweep.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -65,7 +65,7 @@ enum sl_status sl_record_claim(struct sl_record *record, const char *hash, bool 
 /* Drops the claims of this process, and those of processes that have ended. */
 enum sl_status sl_record_release(struct sl_record *record, struct sl_error *err);
 
-/* Adds the result of a run (lab/spool.h). SL_CHECK_FAILED: the run is recorded with other counters; the sentence names
+/* Adds the result of a run (lab/sweep.h). SL_CHECK_FAILED: the run is recorded with other counters; the sentence names
  * both hosts. */
 enum sl_status sl_record_add(struct sl_record *record, const json_t *result, struct sl_error *err);
 

@@ -1,4 +1,4 @@
-#include "lab/run_table.h"
+#include "lab/query.h"
 
 #include <math.h>
 #include <stdio.h>

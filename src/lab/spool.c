@@ -1,4 +1,4 @@
-#include "lab/spool.h"
+#include "lab/sweep.h"
 
 #include <dirent.h>
 #include <errno.h>

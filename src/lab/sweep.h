@@ -3,7 +3,7 @@
  * Whatever ends it, all runs with a spool file are recorded, then or by the next sweep; only runs under way start
  * again. A worker that a signal ends records its run as a crash, and another worker goes on; after SIGKILL, which may
  * come from outside, the run first starts once more. Runs start as far as the memory
- * suffices (lab/sweep.h). */
+ * suffices. */
 #ifndef SL_LAB_SWEEP_H
 #define SL_LAB_SWEEP_H
 
@@ -11,10 +11,110 @@
 #include <stdbool.h>
 #include <stdio.h>
 
-#include "lab/plan.h"
+#include "host/runtimes.h"
 #include "lab/process.h"
 #include "lab/record.h"
-#include "lab/spool.h"
+#include "lab/run_hash.h"
+#include "lab/study/study.h"
+
+/* ---- plan -------------------------------------------------------------------------------------------------------- */
+
+/* The plan: the runs of a study, its combinations that satisfy the filters, each with its hash (lab/run_hash.h). */
+
+enum { SL_LIBRARY_PATH = 4096 };
+
+/* Facts about the simulator, for the record. */
+struct sl_lab_build {
+  const char *version, *commit, *host;
+  char hash[SL_SHA256_TEXT];                  /* of the command's own file: another build may simulate differently */
+  char library[SL_RUNTIMES][SL_LIBRARY_PATH]; /* of the runtimes of host programs; "": not installed */
+};
+
+struct sl_plan_run {
+  uint64_t point;
+  char hash[SL_SHA256_TEXT], task[SL_SHA256_TEXT];
+};
+
+struct sl_plan {
+  const struct sl_study *study;
+  const struct sl_lab_build *build;
+  struct sl_config *machines;                                     /* as they are without the study's keys */
+  char (*programs)[SL_SHA256_TEXT];                               /* digests */
+  bool *used;                                                     /* whether a run has the program */
+  char **printed;                                                 /* by the programs' build commands, or NULL */
+  json_t *machine_names, *program_paths, *program_files, *folder; /* absolute paths, by number */
+  struct sl_plan_run *runs;
+  size_t count;
+};
+
+/* Opens the machines of a study, and expands it. Between the two, the caller builds the programs that are not up to
+ * date. Errors begin with FILE:LINE. Free the plan also after an error. */
+enum sl_status sl_plan_open(struct sl_plan *plan, const struct sl_study *study, const struct sl_lab_build *build,
+                            struct sl_error *err);
+enum sl_status sl_plan_make(struct sl_plan *plan, struct sl_error *err);
+
+void sl_plan_free(struct sl_plan *plan);
+
+/* The description of run number i, with its hash; NULL: out of memory. */
+json_t *sl_plan_json(const struct sl_plan *plan, size_t i);
+
+/* The machine of run number i. Close it. */
+enum sl_status sl_plan_config(const struct sl_plan *plan, size_t i, struct sl_config *config, struct sl_error *err);
+
+/* A short text, "VecAdd small on simtight lanes=8"; the program's digest; its pipeline. */
+void sl_plan_describe(const struct sl_plan *plan, size_t i, char *text, size_t size);
+const char *sl_plan_program(const struct sl_plan *plan, size_t i);
+const char *sl_plan_pipeline(const struct sl_plan *plan, size_t i);
+
+/* ---- spool ------------------------------------------------------------------------------------------------------- */
+
+/* The spool: a folder with one file per finished run, SPOOL/HH/HASH.json, where HASH is the run's hash and HH its first
+ * two digits. Workers write it, anywhere where the folder is; one process merges it into the record. A file appears
+ * when it is complete.
+ *
+ * A file is a JSON object: schema (1), run (lab/run_hash.h), program {hash, path, name, toolchain}, machine {hash,
+ * name, pipeline, settings, keys}, build {hash, host, version, commit}, outcome (as of simtlab run, or "crash"),
+ * status, message, cycles, seconds, at (seconds since 1970), pipeline (of the counters; absent for a command), counters
+ * [name] and launches [[value]]. */
+
+enum { SL_SPOOL_PATH = 4096, SL_MESSAGE = 400 };
+
+/* A result without outcome and counters. */
+json_t *sl_result_json(const json_t *run, const struct sl_config *config, const char *program,
+                       const struct sl_lab_build *build);
+
+/* Adds how the run ended. */
+void sl_result_end(json_t **result, const char *outcome, int status, const char *message, double seconds);
+
+/* Whether the run has a file; writes one; drops the reference. `lasting`: it waits until the file is on the disk. A
+ * file that a power cut has left incomplete is removed by sl_spool_merge_all. */
+bool sl_spool_has(const char *spool, const char *hash);
+enum sl_status sl_spool_write(const char *spool, json_t *result, bool lasting, struct sl_error *err);
+
+/* Add the result of one run, or of its file, to the record, within a transaction. Remove the file after the commit.
+ * *merged: how it ended. */
+struct sl_merged {
+  bool missing; /* there is no file; another sweep that merges one removes it after its commit */
+  bool passed;
+  double seconds;
+  uint64_t megabytes;       /* that it took at most; 0: not measured */
+  char message[SL_MESSAGE]; /* the beginning of it */
+};
+enum sl_status sl_result_merge(const json_t *result, struct sl_record *record, struct sl_merged *merged,
+                               struct sl_error *err);
+enum sl_status sl_spool_merge(const char *spool, const char *hash, struct sl_record *record, struct sl_merged *merged,
+                              struct sl_error *err);
+void sl_spool_remove(const char *spool, const char *hash);
+
+/* Merges and removes all files; tells each one that is merged, if `tell` is not NULL. */
+typedef void sl_spool_tell(void *context, const char *hash, const struct sl_merged *merged);
+enum sl_status sl_spool_merge_all(const char *spool, struct sl_record *record, sl_spool_tell *tell, void *context,
+                                  struct sl_error *err);
+
+/* Removes the folders that are empty. */
+void sl_spool_close(const char *spool);
+
+/* ---- sweep ------------------------------------------------------------------------------------------------------- */
 
 enum { SL_SWEEP_NAME = 160, SL_SWEEP_JOBS_MOST = 1024 };
 

@@ -36,7 +36,7 @@ struct sl_peaks {
 };
 
 /* Energy events, and the counters of a machine that count them (machine/energy_events.def). A set of figures gives the
- * energy per event (config/energy_set.h). */
+ * energy per event (config/config.h). */
 
 enum sl_energy_event {
 #define EVENT(id, name, coarse, meaning) SL_ENERGY_##id,

@@ -11,7 +11,7 @@
 #include <unistd.h>
 
 #include "base/grow.h"
-#include "program/elf_append.h"
+#include "program/program.h"
 
 /* ---- writer ------------------------------------------------------------------------------------------------------ */
 

@@ -15,7 +15,7 @@
 #include "isa/probe.h"
 #include "machine/machine.h"
 #include "observe/energy/energy.h"
-#include "program/source.h"
+#include "program/program.h"
 #include "ptx/ptx.h"
 
 struct sl_grid_report {

@@ -1,4 +1,4 @@
-#include "program/elf_append.h"
+#include "program/program.h"
 
 #include <elf.h>
 #include <stdio.h>

@@ -134,4 +134,57 @@ static inline unsigned sl_wide_file_registers(uint32_t flags)
 /* Reads a whole file of up to 1 GiB; the caller frees the bytes, after which comes a zero byte. */
 enum sl_status sl_file_bytes_read(const char *path, char **bytes, size_t *size, struct sl_error *err);
 
+/* The text of a source file, by lines.
+ *
+ * The file name comes from a program's debug information and may be arbitrary: an endless device, or a file of another
+ * computer. Only regular files of up to 16 MiB are read. */
+
+struct sl_source {
+  char *text;
+  const char **line; /* without line ends */
+  size_t count;      /* number of lines; 0 if the file cannot be read */
+};
+
+/* Reads a file. An unreadable file gives a source without lines; only lack of memory is an error. */
+enum sl_status sl_source_read(struct sl_source *source, const char *path, struct sl_error *err);
+
+/* Copies a text. */
+enum sl_status sl_source_copy(struct sl_source *source, const char *text, size_t length, struct sl_error *err);
+void sl_source_free(struct sl_source *source);
+
+/* The text of a line, from 1; NULL if there is none. */
+const char *sl_source_line(const struct sl_source *source, unsigned line);
+
+/* Appends code to an ELF program: a section and a segment behind the file's contents, with a symbol for each function.
+ * The file's bytes keep their offsets; new tables follow them. Source: System V ABI, chapters 4 and 5. */
+
+/* Decompression of Zstandard data. */
+
+/* Whether bytes begin with the signature of compressed data. */
+bool sl_is_packed(const char *bytes, size_t size);
+
+/* Decompresses bytes; the caller frees the result. Messages use `name` as the file name. SL_USAGE: the data are
+ * truncated, damaged, or longer than `most`. The allocated memory is at most 1.5 times the result's size. */
+enum sl_status sl_unpack(const char *name, const char *bytes, size_t size, size_t most, char **text, size_t *text_size,
+                         struct sl_error *err);
+
+struct sl_appended_function {
+  const char *name;
+  uint32_t address, bytes;
+};
+
+struct sl_appended_code {
+  const char *section; /* name of the section */
+  uint32_t address;
+  const uint32_t *word;
+  uint32_t words;
+  const struct sl_appended_function *function;
+  size_t functions;
+};
+
+/* Returns a copy of a 32-bit little-endian file with the code; the caller frees it. SL_USAGE: the file's tables do not
+ * allow an addition, or it has a section of that name. */
+enum sl_status sl_elf_append(char **result, size_t *result_size, const char *bytes, size_t size,
+                             const struct sl_appended_code *code, struct sl_error *err);
+
 #endif

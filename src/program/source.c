@@ -1,4 +1,4 @@
-#include "program/source.h"
+#include "program/program.h"
 
 #include <dwarf.h>
 #include <elfutils/libdw.h>

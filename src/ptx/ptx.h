@@ -107,7 +107,7 @@ enum sl_ptx_kind {
                      stack */
   SL_PTX_K_BRANCH,
   SL_PTX_K_CALL,
-  SL_PTX_K_SERVICE, /* call of the host (ptx/run/ptx_service.h): `target` is the function's number, `mode` the service
+  SL_PTX_K_SERVICE, /* call of the host (ptx/run/ptx_execute.h): `target` is the function's number, `mode` the service
                      */
   SL_PTX_K_RETURN,
   SL_PTX_K_EXIT,

@@ -7,8 +7,7 @@
 
 #include <cmocka.h>
 
-#include "compiler/isa64/allocate/lifetimes.h"
-#include "compiler/isa64/allocate/occupancy.h"
+#include "compiler/isa64/allocate/allocate.h"
 #include "compiler/isa64/lir/lir.h"
 #include "stages.h"
 

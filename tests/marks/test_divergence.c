@@ -1,5 +1,5 @@
 /* Divergence analysis: values that differ between lanes and divergent branches, by the rules of
- * compiler/reconverge/flow.h one by one, on functions with an obvious answer. */
+ * compiler/reconverge/passes.h one by one, on functions with an obvious answer. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -10,7 +10,7 @@
 #include <cmocka.h>
 #include <llvm-c/IRReader.h>
 
-#include "compiler/reconverge/flow.h"
+#include "compiler/reconverge/passes.h"
 
 /* A value per lane, and a value per warp. */
 #define LANE "call i32 asm \"csrr $0, 0xCC0\", \"=r\"()\n"

@@ -8,7 +8,6 @@
 #include <string.h>
 
 #include "compiler/linear/linear_code.h"
-#include "compiler/linear/linear_plan.h"
 #include "compiler/linear/linear_rewrite.h"
 #include "machine/sm7/sm7_engine.h"
 #include "ptx/ptx.h"

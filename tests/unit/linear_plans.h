@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-#include "compiler/linear/linear_plan.h"
+#include "compiler/linear/linear_rewrite.h"
 
 /* The polynomial that an operand reads under the plan. */
 static inline sl_poly planned(struct sl_linear_analysis *a, const struct sl_linear_plan *plan,

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "device/gpu.h"
-#include "ptx/run/ptx_service.h"
+#include "ptx/run/ptx_execute.h"
 
 enum { WAYS = 4 };
 

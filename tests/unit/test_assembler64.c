@@ -12,7 +12,6 @@
 
 #include "compiler/isa64/assembler/assembler64.h"
 #include "compiler/isa64/rv32/rv32_object.h"
-#include "compiler/isa64/rv32/rv32_translate.h"
 #include "cross.h"
 #include "random.h"
 

@@ -8,7 +8,7 @@
 #include <cmocka.h>
 
 #include "blocks_pair.h"
-#include "func/blocks/hammock.h"
+#include "func/blocks/basic_blocks.h"
 
 enum { BRANCH = 1 /* number of the instruction */, CONDITION = 12, ONE = 13, ADDRESSES = 10 };
 

@@ -1,6 +1,6 @@
 /* Basic blocks of a warp with a thread mask, compared with single-instruction execution: every instruction with a step,
  * on random registers, masks and kinds of addresses, in memory with a nonzero initial word; and the ends of blocks. */
-#include "func/blocks/ipdom_blocks.h"
+#include "func/ipdom_execute.h"
 #include "func/jit/jit.h"
 #include "random.h"
 #include "warps.h"

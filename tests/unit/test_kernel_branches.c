@@ -10,7 +10,7 @@
 
 #include <cmocka.h>
 
-#include "compiler/cc/lanes/lane_branches.h"
+#include "compiler/cc/lanes/lane_code.h"
 #include "cross.h"
 
 #define PUSH ".word 0x00050009\n"

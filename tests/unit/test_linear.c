@@ -9,7 +9,7 @@
 #include <cmocka.h>
 
 #include "compiler/linear/linear_code.h"
-#include "compiler/linear/linear_plan.h"
+#include "compiler/linear/linear_rewrite.h"
 #include "compiler/linear/linear_vectors.h"
 #include "ptx/ptx.h"
 

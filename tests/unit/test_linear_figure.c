@@ -10,7 +10,7 @@
 
 #include <cmocka.h>
 
-#include "ptx/oracle/ptx_redundancy.h"
+#include "ptx/oracle/ptx_oracle.h"
 #include "ptx/ptx.h"
 #include "ptx/run/ptx_grid.h"
 

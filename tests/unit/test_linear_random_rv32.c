@@ -11,7 +11,7 @@
 #include <stdlib.h>
 
 #include "compiler/linear/linear_check.h"
-#include "compiler/linear/linear_rv32.h"
+#include "compiler/linear/linear_code.h"
 #include "linear_plans.h"
 #include "machine/sm7/riscv/sm7_rv_warps.h"
 #include "machine/sm7/sm7_gpu.h"

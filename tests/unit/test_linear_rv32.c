@@ -9,7 +9,7 @@
 
 #include <cmocka.h>
 
-#include "compiler/linear/linear_rv32.h"
+#include "compiler/linear/linear_code.h"
 #include "compiler/linear/linear_vectors.h"
 #include "words.h"
 

@@ -13,7 +13,6 @@
 
 #include "compiler/isa64/link/link64.h"
 #include "compiler/isa64/rv32/rv32_object.h"
-#include "compiler/isa64/rv32/rv32_translate.h"
 #include "cross.h"
 #include "program/kernels.h"
 #include "program/program.h"

@@ -11,7 +11,6 @@
 
 #include "compiler/linear/linear_ideal.h"
 #include "ptx/oracle/ptx_oracle.h"
-#include "ptx/oracle/ptx_redundancy.h"
 #include "ptx/ptx.h"
 
 struct outcome {

@@ -8,7 +8,7 @@
 
 #include <cmocka.h>
 
-#include "compiler/isa64/rv32/rv32_translate.h"
+#include "compiler/isa64/rv32/rv32_object.h"
 #include "random.h"
 
 static void compare(uint32_t word)

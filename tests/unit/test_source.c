@@ -10,7 +10,7 @@
 
 #include <cmocka.h>
 
-#include "program/source.h"
+#include "program/program.h"
 
 static struct sl_source source_of(const char *text)
 {

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "compiler/isa64/rv32/rv32_translate.h"
+#include "compiler/isa64/rv32/rv32_object.h"
 #include "isa/fp.h"
 #include "isa/lanes.h"
 #include "program/program.h"

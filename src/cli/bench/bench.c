@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli/host_program.h"
+#include "cli/session.h"
 #include "device/gpu.h"
 #include "observe/figures.h"
 #include "observe/json.h"

@@ -10,7 +10,7 @@
 
 #include "base/types.h"
 #include "cli/bench/bench.h"
-#include "cli/help/provenance.h"
+#include "cli/help/help.h"
 #include "cli/jobs.h"
 #include "cli/session.h"
 #include "func/jit/jit.h"

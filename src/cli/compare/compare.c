@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "cli/help/provenance.h"
+#include "cli/help/help.h"
 #include "observe/chart.h"
 #include "observe/figures.h"
 #include "observe/html.h"

@@ -4,7 +4,7 @@
 #include <sys/stat.h>
 
 #include "cli/compare/compare.h"
-#include "cli/help/provenance.h"
+#include "cli/help/help.h"
 #include "cli/jobs.h"
 #include "cli/session.h"
 #include "device/script.h"

@@ -12,7 +12,7 @@
 #include "observe/json.h"
 #include "observe/table.h"
 #include "observe/terminal.h"
-#include "program/source.h"
+#include "program/program.h"
 
 /* A line in all runs. With several cores, its cycles are the mean over them, so the lines sum to the run's cycles. */
 struct sl_line_change {

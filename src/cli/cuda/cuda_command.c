@@ -7,9 +7,9 @@
 #include <unistd.h>
 
 #include "cli/cuda/cuda.h"
-#include "cli/host_program.h"
 #include "cli/jobs.h"
 #include "cli/options.h"
+#include "cli/session.h"
 #include "compiler/cc/tools.h"
 
 static bool is_interrupted(void *interruption)

@@ -6,7 +6,6 @@
 
 #include "cli/bench/bench.h"
 #include "config/config.h"
-#include "config/energy_set.h"
 #include "observe/commits.h"
 
 /* ---- the scripts ------------------------------------------------------------------------------------------------- */

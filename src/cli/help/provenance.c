@@ -1,4 +1,4 @@
-#include "cli/help/provenance.h"
+#include "cli/help/help.h"
 
 #include <errno.h>
 #include <inttypes.h>

@@ -7,11 +7,10 @@
 
 #include "cli/options.h"
 #include "compiler/linear/linear_check.h"
-#include "compiler/linear/linear_plan.h"
-#include "compiler/linear/linear_rv32.h"
+#include "compiler/linear/linear_code.h"
+#include "compiler/linear/linear_rewrite.h"
 #include "compiler/linear/linear_vectors.h"
 #include "program/program.h"
-#include "program/source.h"
 #include "ptx/ptx.h"
 
 /* ---- input ------------------------------------------------------------------------------------------------------- */

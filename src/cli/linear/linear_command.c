@@ -2,12 +2,12 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "cli/help/provenance.h"
+#include "cli/help/help.h"
 #include "cli/linear/linear.h"
 #include "cli/options.h"
 #include "cli/session.h"
 #include "compiler/linear/linear_ideal.h"
-#include "compiler/linear/linear_plan.h"
+#include "compiler/linear/linear_rewrite.h"
 #include "device/script.h"
 #include "observe/html.h"
 #include "observe/json.h"

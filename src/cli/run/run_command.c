@@ -4,10 +4,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli/help/provenance.h"
+#include "cli/help/help.h"
 #include "cli/run/run.h"
 #include "cli/session.h"
-#include "config/energy_set.h"
+#include "config/config.h"
 #include "device/engine/launch_sampling.h"
 #include "device/engine/sampled_launches.h"
 #include "device/script.h"

@@ -7,7 +7,6 @@
 
 #include "cli/options.h"
 #include "config/config.h"
-#include "config/energy_set.h"
 #include "device/device.h"
 
 /* The published figures of a kernel. */

@@ -3,8 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "cli/help/provenance.h"
-#include "cli/host_program.h"
+#include "cli/help/help.h"
 #include "cli/jobs.h"
 #include "cli/options.h"
 #include "cli/session.h"

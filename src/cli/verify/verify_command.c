@@ -5,10 +5,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli/help/provenance.h"
-#include "cli/host_program.h"
+#include "cli/help/help.h"
 #include "cli/jobs.h"
 #include "cli/options.h"
+#include "cli/session.h"
 #include "cli/verify/records.h"
 #include "device/gpu.h"
 #include "observe/report.h"

@@ -1,5 +1,5 @@
 #include "base/grow.h"
-#include "cli/help/provenance.h"
+#include "cli/help/help.h"
 #include "cli/verify/records.h"
 
 #include <fnmatch.h>
@@ -9,8 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli/host_program.h"
 #include "cli/jobs.h"
+#include "cli/session.h"
 #include "device/device.h"
 #include "device/script.h"
 #include "machine/sm7/sm7_spec.h"

@@ -8,7 +8,7 @@
 #include <unistd.h>
 
 #include "base/types.h"
-#include "compiler/cc/lanes/lane_branches.h"
+#include "compiler/cc/lanes/lane_code.h"
 #include "compiler/cc/tools.h"
 #include "program/program.h"
 

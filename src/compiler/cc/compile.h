@@ -8,7 +8,7 @@
 #include "base/error.h"
 #include "base/types.h"
 #include "compiler/cc/tools.h"
-#include "compiler/isa64/allocate/occupancy.h"
+#include "compiler/isa64/allocate/allocate.h"
 #include "isa/isa.h"
 
 /* Options of compilation for 64-bit instruction words (docs/explanation/backend.md): number of registers, banks,

@@ -1,4 +1,4 @@
-#include "compiler/linear/linear_rv32.h"
+#include "compiler/linear/linear_code.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -5,9 +5,8 @@
 #include <string.h>
 
 #include "compiler/linear/linear_code.h"
-#include "compiler/linear/linear_plan.h"
+#include "compiler/linear/linear_rewrite.h"
 #include "ptx/oracle/ptx_oracle.h"
-#include "ptx/oracle/ptx_redundancy.h"
 
 /* Data of a kernel for LN. Per instruction: its cost is `lanes` times its active lanes, plus `once`. */
 struct sl_linear_ideal_subject {

@@ -3,7 +3,7 @@
  *
  * WP: a warp executes an instruction once if all its active lanes have the same operands. TB: a warp skips an
  * instruction that a warp of its block has executed before, at the same occurrence count, with the same lanes and
- * operands. Both cover values (ptx/oracle/ptx_redundancy.h): arithmetic, predicates, moves and parameters. On request
+ * operands. Both cover values (ptx/oracle/ptx_oracle.h): arithmetic, predicates, moves and parameters. On request
  * they also cover loads: WP by address, TB by address and memory contents.
  *
  * LN: linear instructions are eliminated. One lane computes the coefficients, once per launch. One block per launch

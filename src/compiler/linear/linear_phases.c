@@ -4,7 +4,6 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-#include "compiler/linear/linear_plan.h"
 #include "ptx/run/ptx_linear.h"
 
 enum { NO_CR = SL_LINEAR_NO_COEFFICIENT, BITS = 64 };

@@ -1,4 +1,4 @@
-#include "compiler/linear/linear_plan.h"
+#include "compiler/linear/linear_rewrite.h"
 
 #include <stdlib.h>
 #include <string.h>

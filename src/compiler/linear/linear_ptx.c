@@ -4,9 +4,40 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/grow.h"
 #include "ptx/ptx_passes.h"
 #include "ptx/run/ptx_block.h"
 #include "ptx/run/ptx_lanes.h"
+
+/* ---- symbols of a code ------------------------------------------------------------------------------------------- */
+
+enum { MOST_SYMBOLS = 30000 };
+
+uint16_t sl_linear_symbol(struct sl_linear_code *code, const struct sl_linear_symbol *symbol)
+{
+  for (uint16_t i = 1; i < code->symbols; i++)
+    if (strcmp(code->symbol[i].name, symbol->name) == 0)
+      return i;
+  const uint16_t number = code->symbols;
+  if (number > MOST_SYMBOLS)
+    return 0;
+  if (!SL_GROW(code->symbol, number))
+    return 0;
+  code->symbol[0] = (struct sl_linear_symbol){.name = "?"};
+  code->symbol[number] = *symbol;
+  code->symbols = (uint16_t)(number + 1);
+  return number;
+}
+
+void sl_linear_code_free(struct sl_linear_code *code)
+{
+  free(code->insn);
+  free(code->entry);
+  free(code->symbol);
+  *code = (struct sl_linear_code){.count = 0};
+}
+
+/* ---- translation of PTX ------------------------------------------------------------------------------------------ */
 
 /* Meaning of a table row, and the extension of its 32-bit sources. */
 struct meaning {

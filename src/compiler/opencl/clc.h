@@ -17,7 +17,7 @@ struct clc_target {
 struct clc_layout {
   unsigned local_bytes, parameter_bytes;
   /* Of the function, for the check of the final code: conditional branches, selects, of which code generation may make
-   * branches, annotations, and the kinds of the branches and selects by number (lane_branches.h). */
+   * branches, annotations, and the kinds of the branches and selects by number (compiler/cc/lanes/lane_code.h). */
   unsigned branches, made, annotations;
   char *kinds;
   unsigned count;
@@ -26,10 +26,7 @@ struct clc_layout {
   } * parameter;
 };
 
-/* clc_link.c: bitcode of which a module gets only the functions that it calls. */
-
-/* Reads a file. False: it cannot be read, with a sentence. */
-bool clc_read(LLVMMemoryBufferRef *bytes, const char *path);
+/* clc_main.c: bitcode of which a module gets only the functions that it calls. */
 
 /* Opens bitcode, of which functions are read when they are linked; NULL: a fault, with a sentence. */
 LLVMModuleRef clc_open(const struct sl_tool *tool, LLVMMemoryBufferRef bytes);
@@ -39,9 +36,6 @@ LLVMModuleRef clc_module_like(const struct sl_tool *tool, LLVMModuleRef other);
 
 /* Returns the function in the tool's module, declared if it is not there. */
 LLVMValueRef clc_declare(const struct sl_tool *tool, LLVMModuleRef library, const char *name);
-
-/* Links the functions that the tool's module declares, and those that they call. Frees the library's module. */
-bool clc_link(const struct sl_tool *tool, LLVMModuleRef library);
 
 /* clc_kernel.c: defines simtlab_body, which calls a kernel with the arguments of the launch, and gives __local
  * variables their place. False: something that is not supported, with a sentence. */
@@ -55,7 +49,8 @@ void clc_make_item(const struct sl_tool *tool, LLVMValueRef function);
  * `marks` and debug information. Code generation keeps an annotated branch that leaves a loop as one. */
 void clc_number_branches(const struct sl_tool *tool, LLVMValueRef function, bool marks, struct clc_layout *layout);
 
-/* clc_print.c: replaces calls of printf by stores into a buffer that the host reads. False: one cannot be printed. */
+/* clc_legalise.c: replaces calls of printf by stores into a buffer that the host reads. False: one cannot be printed.
+ */
 bool clc_lower_print(const struct sl_tool *tool);
 
 /* clc_legalise.c: replaces operations that code generation would make calls or loops by functions of the device

@@ -1,9 +1,9 @@
 #include <llvm-c/DebugInfo.h>
 #include <string.h>
 
-#include "compiler/cc/lanes/lane_branches.h"
+#include "compiler/cc/lanes/lane_code.h"
 #include "compiler/opencl/clc.h"
-#include "compiler/reconverge/flow.h"
+#include "compiler/reconverge/passes.h"
 
 /* ---- counts ------------------------------------------------------------------------------------------------------ */
 

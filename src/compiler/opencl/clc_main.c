@@ -9,14 +9,75 @@
  * when the library was built: LIBRARY.1.bc has them as they are after the first round, LIBRARY.2.bc after the second.
  * A kernel's module gets those that it calls, so no pass works on the others. */
 #include <llvm-c/Analysis.h>
+#include <llvm-c/BitReader.h>
 #include <llvm-c/DebugInfo.h>
+#include <llvm-c/Linker.h>
 #include <llvm-c/Support.h>
 #include <llvm-c/Target.h>
 #include <string.h>
 
 #include "compiler/opencl/clc.h"
-#include "compiler/reconverge/flow.h"
 #include "compiler/reconverge/passes.h"
+
+/* ---- bitcode, and what a module needs of it ---------------------------------------------------------------------- */
+
+enum { LOCAL = 3 };
+
+/* Reads a file. False: it cannot be read, with a sentence. */
+static bool clc_read(LLVMMemoryBufferRef *bytes, const char *path)
+{
+  char *error = NULL;
+  if (!LLVMCreateMemoryBufferWithContentsOfFile(path, bytes, &error))
+    return true;
+  fprintf(stderr, "error: %s: %s\n", path, error);
+  LLVMDisposeMessage(error);
+  *bytes = NULL;
+  return false;
+}
+
+/* The linker takes a function with linkage linkonce only if something calls it. __local variables are all taken, in
+ * their order: they are places only, and have their offsets in that order. */
+LLVMModuleRef clc_open(const struct sl_tool *tool, LLVMMemoryBufferRef bytes)
+{
+  LLVMModuleRef module = NULL;
+  const LLVMMemoryBufferRef view =
+      LLVMCreateMemoryBufferWithMemoryRange(LLVMGetBufferStart(bytes), LLVMGetBufferSize(bytes), "", false);
+  if (LLVMGetBitcodeModuleInContext2(tool->context, view, &module))
+    return fprintf(stderr, "error: a file is not bitcode of LLVM 19\n"), NULL;
+  for (LLVMValueRef f = LLVMGetFirstFunction(module); f != NULL; f = LLVMGetNextFunction(f))
+    if (!LLVMIsDeclaration(f) && LLVMGetLinkage(f) != LLVMInternalLinkage)
+      LLVMSetLinkage(f, LLVMLinkOnceODRLinkage);
+  for (LLVMValueRef v = LLVMGetFirstGlobal(module); v != NULL; v = LLVMGetNextGlobal(v))
+    if (LLVMGetPointerAddressSpace(LLVMTypeOf(v)) == LOCAL && !LLVMIsDeclaration(v))
+      LLVMSetLinkage(v, LLVMExternalLinkage);
+  return module;
+}
+
+LLVMValueRef clc_declare(const struct sl_tool *tool, LLVMModuleRef library, const char *name)
+{
+  const LLVMValueRef known = LLVMGetNamedFunction(tool->module, name);
+  const LLVMValueRef function = known == NULL ? LLVMGetNamedFunction(library, name) : NULL;
+  return known != NULL ? known : LLVMAddFunction(tool->module, name, LLVMGlobalGetValueType(function));
+}
+
+/* Links the functions that the tool's module declares, and those that they call. Frees the library's module. */
+static bool clc_link(const struct sl_tool *tool, LLVMModuleRef library)
+{
+  return !LLVMLinkModules2(tool->module, library);
+}
+
+LLVMModuleRef clc_module_like(const struct sl_tool *tool, LLVMModuleRef other)
+{
+  size_t length;
+  const LLVMModuleRef module = LLVMModuleCreateWithNameInContext("kernel", tool->context);
+  const char *file = LLVMGetSourceFileName(other, &length);
+  LLVMSetSourceFileName(module, file, length);
+  LLVMSetTarget(module, LLVMGetTarget(other));
+  LLVMSetDataLayout(module, LLVMGetDataLayoutStr(other));
+  return module;
+}
+
+/* ---- kernels ----------------------------------------------------------------------------------------------------- */
 
 /* An entry sets up the interleaved stack, aligned as the ABI demands, and the first nesting level. */
 #define ENTRY(first)                                                                                                   \
@@ -196,7 +257,7 @@ static LLVMValueRef make_function(const struct sl_tool *tool, const struct clc_t
 /* Counts what lanes of a warp may disagree about in the final function, but no annotation encloses: branches, and
  * selects, of which code generation may make branches. Results are right where lanes have program counters of their
  * own; on Vortex such a branch is a fault. */
-static void check_annotated(const struct sl_tool *tool, const struct sl_lane_function *f)
+static void check_annotated(const struct sl_tool *tool, const struct sl_marked_function *f)
 {
   static const char differs[] = "simt.differs";
   const unsigned noted = LLVMGetMDKindIDInContext(tool->context, differs, sizeof differs - 1);
@@ -249,7 +310,7 @@ static bool legalise(const struct sl_tool *tool, LLVMMemoryBufferRef functions)
 static bool optimise(const struct sl_tool *tool, const struct clc_target *target, LLVMValueRef function,
                      const struct sources *from)
 {
-  struct sl_lane_function all[] = {{.function = function, .same_parameters = true}, {.function = NULL}};
+  struct sl_marked_function all[] = {{.function = function, .same_parameters = true}, {.function = NULL}};
   if (!sl_run_passes(tool, after_inlining) || !legalise(tool, from->round[0]) || !sl_run_passes(tool, again) ||
       !sl_run_passes(tool, after_inlining) || !legalise(tool, from->round[1]))
     return false;

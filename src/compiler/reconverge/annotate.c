@@ -3,8 +3,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "compiler/reconverge/flow.h"
-
 struct placing {
   const struct sl_tool *tool;
   struct sl_flow flow;
@@ -328,17 +326,17 @@ static const char restructuring[] =
 static const char to_memory[] = "function(reg2mem)";
 static const char from_memory[] = "function(mem2reg,early-cse,dce)";
 
-static bool any(const struct sl_lane_function *function)
+static bool any(const struct sl_marked_function *function)
 {
   return function->function != NULL;
 }
 
-static bool is_unnested(const struct sl_lane_function *function)
+static bool is_unnested(const struct sl_marked_function *function)
 {
   return function->restructure;
 }
 
-static void find_unnested(const struct sl_tool *tool, struct sl_lane_function *f)
+static void find_unnested(const struct sl_tool *tool, struct sl_marked_function *f)
 {
   struct sl_flow flow;
   struct sl_divergence divergence;
@@ -352,7 +350,7 @@ static void find_unnested(const struct sl_tool *tool, struct sl_lane_function *f
     sl_give_endings(tool, f->function);
 }
 
-static void note(const struct sl_tool *tool, const struct sl_lane_function *f)
+static void note(const struct sl_tool *tool, const struct sl_marked_function *f)
 {
   struct sl_flow flow;
   struct sl_divergence divergence;
@@ -364,7 +362,7 @@ static void note(const struct sl_tool *tool, const struct sl_lane_function *f)
   sl_flow_free(&flow);
 }
 
-bool sl_annotate(const struct sl_tool *tool, struct sl_lane_function *functions, size_t count)
+bool sl_annotate(const struct sl_tool *tool, struct sl_marked_function *functions, size_t count)
 {
   for (size_t i = 0; i < count; i++)
     sl_selects_spell_out(tool, functions[i].function);

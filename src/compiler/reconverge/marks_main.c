@@ -6,7 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "compiler/reconverge/flow.h"
 #include "compiler/reconverge/passes.h"
 
 /* Call graph analysis: finds the functions that the lanes of a warp run together. One lane, or a host CPU without
@@ -142,7 +141,7 @@ static bool is_to_be_marked(const struct sl_tool *tool, const struct known *k)
 /* Returns the functions to annotate; the caller frees them. On Vortex these are all that lanes may run, except those
  * with manual annotations. On SIMTight these are the functions that only kernels call: the host CPU faults on
  * annotations, and lanes compute correctly without them. */
-static struct sl_lane_function *sl_lane_functions(const struct sl_tool *tool, size_t *count)
+static struct sl_marked_function *sl_lane_functions(const struct sl_tool *tool, size_t *count)
 {
   const struct census c = take_census(tool);
   const bool vortex = tool->kind == SL_MARKS_VORTEX;
@@ -153,12 +152,12 @@ static struct sl_lane_function *sl_lane_functions(const struct sl_tool *tool, si
     else if (!vortex && is_open(k->function))
       follow(&c, k, true);
   }
-  struct sl_lane_function *found = sl_room(c.count, sizeof *found);
+  struct sl_marked_function *found = sl_room(c.count, sizeof *found);
   *count = 0;
   for (size_t i = 0; i < c.count; i++) {
     const struct known *k = &c.known[i];
     if (is_to_be_marked(tool, k))
-      found[(*count)++] = (struct sl_lane_function){
+      found[(*count)++] = (struct sl_marked_function){
           .function = k->function, .same_parameters = k->kernel || (vortex && is_only_run(k->function))};
   }
   free(c.known);
@@ -206,7 +205,7 @@ static bool compile(struct sl_tool *tool, const char *input, const char *output,
   if (!sl_open_module(tool, input) || !sl_waits_keep(tool) || !sl_run_passes(tool, "default<O2>"))
     return false;
   size_t count;
-  struct sl_lane_function *functions = sl_lane_functions(tool, &count);
+  struct sl_marked_function *functions = sl_lane_functions(tool, &count);
   const bool marked = sl_annotate(tool, functions, count);
   free(functions);
   sl_list_constructors(tool);

@@ -358,8 +358,8 @@ bool sl_run_passes(const struct sl_tool *tool, const char *passes)
   return false;
 }
 
-static bool is_chosen(LLVMValueRef function, const struct sl_lane_function *functions, size_t count,
-                      bool (*chosen)(const struct sl_lane_function *))
+static bool is_chosen(LLVMValueRef function, const struct sl_marked_function *functions, size_t count,
+                      bool (*chosen)(const struct sl_marked_function *))
 {
   for (size_t i = 0; i < count; i++)
     if (functions[i].function == function)
@@ -368,8 +368,8 @@ static bool is_chosen(LLVMValueRef function, const struct sl_lane_function *func
 }
 
 /* Passes skip functions marked optnone: all functions outside the list get this mark while the passes run. */
-bool sl_run_passes_on(const struct sl_tool *tool, const char *passes, const struct sl_lane_function *functions,
-                      size_t count, bool (*chosen)(const struct sl_lane_function *))
+bool sl_run_passes_on(const struct sl_tool *tool, const char *passes, const struct sl_marked_function *functions,
+                      size_t count, bool (*chosen)(const struct sl_marked_function *))
 {
   size_t held = 0, all = 0;
   for (LLVMValueRef f = LLVMGetFirstFunction(tool->module); f != NULL; f = LLVMGetNextFunction(f))

@@ -3,8 +3,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "compiler/reconverge/flow.h"
-
 /* ---- operations of 64 bits --------------------------------------------------------------------------------------- */
 
 enum { WORD = 32, DOUBLE = 64 };

@@ -2,8 +2,6 @@
 
 #include <string.h>
 
-#include "compiler/reconverge/flow.h"
-
 enum { CALLS = 4, OPERANDS = 256 }; /* limits of the search: nested calls; operands of a condition */
 
 static bool reads_shared(LLVMValueRef instruction, unsigned calls);
@@ -213,7 +211,7 @@ static void count_threads(const struct sl_tool *tool)
       }
 }
 
-static bool any(const struct sl_lane_function *function)
+static bool any(const struct sl_marked_function *function)
 {
   return function->function != NULL;
 }
@@ -224,7 +222,7 @@ bool sl_waits_keep(const struct sl_tool *tool)
   size_t most = 0, count = 0;
   for (LLVMValueRef f = LLVMGetFirstFunction(tool->module); f != NULL; f = LLVMGetNextFunction(f))
     most++;
-  struct sl_lane_function *found = sl_room(most, sizeof *found);
+  struct sl_marked_function *found = sl_room(most, sizeof *found);
   for (LLVMValueRef f = LLVMGetFirstFunction(tool->module); f != NULL; f = LLVMGetNextFunction(f))
     if (!LLVMIsDeclaration(f) && may_wait(f))
       found[count++].function = f;

@@ -2,7 +2,6 @@
 #ifndef SL_DEBUG_PTX_DEBUG_H
 #define SL_DEBUG_PTX_DEBUG_H
 
-#include "debug/ptx/ptx_replay.h"
 #include "debug/ptx/ptx_stub.h"
 #include "debug/ptx/ptx_view.h"
 #include "debug/remote.h"
@@ -144,7 +143,7 @@ struct sl_ptx_stub {
   unsigned alive;   /* gdb has just asked for this thread; with its selection, the user has chosen it */
   unsigned resumed; /* Hc; 0: any */
   struct sl_ptx_stop last;
-  enum { SL_PTX_STOP_PLAIN, SL_PTX_STOP_AFTER, SL_PTX_STOP_BACK } moved; /* as in debug/control.h */
+  enum { SL_PTX_STOP_PLAIN, SL_PTX_STOP_AFTER, SL_PTX_STOP_BACK } moved; /* as in debug/debug.h */
   /* What gdb wants: */
   bool asked; /* gdb waits for a stop reply */
   bool steps;
@@ -172,7 +171,7 @@ struct sl_ptx_stub {
   struct sl_ptx_stop hit_stop;
 };
 
-/* ---- ptx_places.c ------------------------------------------------------------------------------------------------ */
+/* ---- ptx_view.c -------------------------------------------------------------------------------------------------- */
 
 /* The spot of a thread of the view at the present place. */
 struct sl_ptx_spot sl_ptx_spot_of(const struct sl_ptx_stub *stub, unsigned thread);
@@ -198,7 +197,7 @@ uint32_t sl_ptx_broken(const struct sl_ptx_stub *stub, const struct sl_ptx_warp 
 /* The same for the breakpoint that is away while gdb steps a thread over it: notes the warp. */
 void sl_ptx_note_missed(struct sl_ptx_stub *stub, const struct sl_ptx_warp *warp);
 
-/* ---- ptx_reverse.c ----------------------------------------------------------------------------------------------- */
+/* ---- ptx_replay.c ------------------------------------------------------------------------------------------------ */
 
 /* Commands of gdb; the run ends to be played again. */
 void sl_ptx_reverse_step(struct sl_ptx_stub *stub, unsigned thread);

@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "debug/ptx/ptx_debug.h"
-#include "debug/ptx/ptx_symbols.h"
+#include "debug/ptx/ptx_stub.h"
 #include "isa/lanes.h"
 
 enum { MEMORY_MOST = 1 << 15, ANY_THREAD = 0 };

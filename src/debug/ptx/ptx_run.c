@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "debug/ptx/ptx_debug.h"
-#include "debug/ptx/ptx_symbols.h"
+#include "debug/ptx/ptx_stub.h"
 #include "isa/lanes.h"
 #include "ptx/run/ptx_access.h"
 

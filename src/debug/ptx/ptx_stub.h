@@ -1,17 +1,19 @@
 /* A debugger's stub for launch scripts of PTX, and for host programs that launch kernels of PTX: stock gdb stops at
- * kernels, lines and instructions of PTX, by the symbols of ptx_symbols.h (docs/how-to/debugging.md).
+ * kernels, lines and instructions of PTX, by the symbols of ptx_stub.h (docs/how-to/debugging.md).
  *
  * The stub is an observer of the run. It hears of each executed instruction, and when a warp is about to execute one at
  * which gdb wants to stop, it serves gdb before it returns. To go back, it ends the run, and the caller plays the
- * script or executes the launch again (debug/ptx/ptx_replay.h). Threads are the lanes of the block that has stopped:
+ * script or executes the launch again (debug/ptx/ptx_view.h). Threads are the lanes of the block that has stopped:
  * lane l of warp w is thread 2
  * + 32 * w + l, where w is the number in events. */
 #ifndef SL_DEBUG_PTX_STUB_H
 #define SL_DEBUG_PTX_STUB_H
 
-#include "debug/ptx/ptx_replay.h"
+#include "base/error.h"
+#include "debug/ptx/ptx_view.h"
 #include "debug/remote.h"
 #include "device/script.h"
+#include "ptx/ptx.h"
 
 struct sl_ptx_stub;
 
@@ -58,5 +60,35 @@ bool sl_ptx_stub_served(const struct sl_ptx_stub *stub);
 
 /* After each run: how it has ended. Returns whether the script is to be played again; else the session is over. */
 bool sl_ptx_stub_end(struct sl_ptx_stub *stub, const struct sl_gpu *gpu, enum sl_status code, const char *text);
+
+/* Modules of PTX for gdb, which knows no PTX: an ELF file of RISC-V with DWARF, in which each instruction takes 4
+ * bytes. Modules follow each other in the order of loading. The file has functions and lines, of .loc or else of the
+ * PTX text, and no code, types or variables. Source: ELF (System V ABI), DWARF 4. */
+
+/* The address of the first module's first instruction for gdb. */
+enum { SL_PTX_CODE = 0x1000000, SL_PTX_CODE_STEP = 4 };
+
+/* The stack that gdb sees ends here, where PTX has no memory; a frame's bytes. */
+enum { SL_PTX_STACK_END = 0x800000, SL_PTX_FRAME = 16, SL_PTX_FRAMES = 1 << 16 };
+
+/* The number of an instruction over all modules, and its address. */
+static inline uint64_t sl_ptx_code_number(const struct sl_ptx_module *module, uint64_t pc)
+{
+  return module->options.code + pc;
+}
+
+static inline uint64_t sl_ptx_code_address(const struct sl_ptx_module *module, uint64_t pc)
+{
+  return SL_PTX_CODE + SL_PTX_CODE_STEP * sl_ptx_code_number(module, pc);
+}
+
+struct sl_ptx_symbols {
+  const struct sl_ptx_module *module;
+  const char *name, *file; /* what .file calls a source, and where it is; NULL: all sources are where it says */
+};
+
+/* Writes the file for some modules, in the order of loading. SL_USAGE: it cannot be written. */
+enum sl_status sl_ptx_symbols_write(const struct sl_ptx_symbols *of, size_t count, const char *path,
+                                    struct sl_error *err);
 
 #endif

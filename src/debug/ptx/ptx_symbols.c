@@ -1,4 +1,4 @@
-#include "debug/ptx/ptx_symbols.h"
+#include "debug/ptx/ptx_stub.h"
 
 #include <dwarf.h>
 #include <elf.h>

@@ -1,6 +1,5 @@
-#include "func/blocks/ipdom_blocks.h"
-
 #include "func/ipdom_execute.h"
+
 #include "func/ipdom_warps.h"
 #include "func/jit/jit.h"
 

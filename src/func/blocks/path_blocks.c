@@ -1,6 +1,6 @@
 #include "func/blocks/path_blocks.h"
 
-#include "func/blocks/hammock.h"
+#include "func/blocks/basic_blocks.h"
 #include "func/jit/jit.h"
 #include "func/path_execute.h"
 

@@ -9,7 +9,6 @@
 #include <stddef.h>
 
 #include "func/blocks/basic_blocks.h"
-#include "func/blocks/hammock.h"
 #include "func/jit/x86.h"
 #include "isa/isa.h"
 
@@ -328,7 +327,7 @@ void sl_emit_access(struct sl_emitter *e, const struct sl_insn *in, struct sl_em
  * call of the step; the caller sets these jumps with sl_x86_land(). */
 void sl_emit_access_others(struct sl_emitter *e, const struct sl_insn *in, struct sl_emit_access *a);
 
-/* Run-time calls of JIT code at hammocks (hammock.h), when the lanes disagree on the branch. The code of the steps
+/* Run-time calls of JIT code at hammocks (basic_blocks.h), when the lanes disagree on the branch. The code of the steps
  * follows there, compiled for a subset of lanes. */
 
 /* Set the active lanes of the code and the values derived from them; sl_jit_activate_others is the general case. */

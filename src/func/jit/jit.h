@@ -7,7 +7,7 @@
 #ifndef SL_WARP_JIT_JIT_H
 #define SL_WARP_JIT_JIT_H
 
-#include "func/blocks/hammock.h"
+#include "func/blocks/basic_blocks.h"
 
 /* Returns true if this host's processor supports the JIT. */
 bool sl_jit_here(void);
@@ -17,7 +17,7 @@ struct sl_jit_rules {
   unsigned lanes, slot_shift; /* interleaved stacks: log2 of a slot's bytes */
   int level_max; /* annotations change a path's level, from 0 to this; 0: no effect; -1: they are not steps */
   bool calls;    /* a jump with a link has no other effect */
-  bool hammocks; /* diverging lanes may wait for each other (func/blocks/hammock.h) */
+  bool hammocks; /* diverging lanes may wait for each other (func/blocks/basic_blocks.h) */
 };
 
 /* Creates the JIT of initialised basic blocks, if the execution mode and the host allow it. */

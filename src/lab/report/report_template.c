@@ -1,10 +1,8 @@
-#include "lab/report/report_template.h"
+#include "lab/study/study.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include "lab/study/study_file.h"
 
 const char *const sl_chart_kinds[] = {"bars", "lines", "box", "table", "heat map", "scatter", "pareto", "roofline"};
 const char *const sl_chart_fields[] = {"chart", "title",     "x",    "y",    "colour",   "facet",

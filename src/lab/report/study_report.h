@@ -1,9 +1,9 @@
-/* The report of a study (report_template.h) over its recorded runs: expressions, tables, and charts. */
+/* The report of a study (lab/study/study.h) over its recorded runs: expressions, tables, and charts. */
 #ifndef SL_LAB_REPORT_STUDY_REPORT_H
 #define SL_LAB_REPORT_STUDY_REPORT_H
 
+#include "lab/query.h"
 #include "lab/record.h"
-#include "lab/run_table.h"
 #include "lab/study/study.h"
 
 /* ---- expressions ------------------------------------------------------------------------------------------------- */

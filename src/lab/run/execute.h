@@ -7,8 +7,8 @@
 
 #include "config/config.h"
 #include "device/device.h"
-#include "lab/spool.h"
 #include "lab/study/study.h"
+#include "lab/sweep.h"
 #include "program/program.h"
 
 /* ---- outcomes ---------------------------------------------------------------------------------------------------- */

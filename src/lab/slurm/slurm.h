@@ -1,4 +1,4 @@
-/* Runs a study on a cluster with Slurm. The nodes share a folder, the spool (lab/spool.h), and nothing else is assumed
+/* Runs a study on a cluster with Slurm. The nodes share a folder, the spool (lab/sweep.h), and nothing else is assumed
  * of them.
  *
  * Runs are grouped into chunks of about a minute; a task of an array job executes one chunk with a worker
@@ -15,7 +15,6 @@
 
 #include <stdio.h>
 
-#include "lab/spool.h"
 #include "lab/sweep.h"
 
 struct sl_slurm_options {

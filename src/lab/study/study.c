@@ -10,7 +10,6 @@
 #include "base/error.h"
 #include "config/yaml.h"
 #include "device/device.h"
-#include "lab/study/study_file.h"
 
 /* What options choose of a study: programs by --only, sampled timing. */
 

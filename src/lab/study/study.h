@@ -30,7 +30,7 @@
  *       expect: {0xc0000000: c.bin}       # and those that must be there when it ends
  *   filters: [lanes * warps <= 1024]      # a run must satisfy each
  *   metrics: {ipc: warp_instrs / cycles}  # for simtlab query
- *   report: {charts: [...]}               # lab/report/report_template.h
+ *   report: {charts: [...]}               # lab/report/study_report.h
  *   mode: cycle                           # or fast
  *   scale: paper                          # of the sizes; --scale overrides it
  *   sample: auto                          # sampled timing, as --sample of simtlab run
@@ -47,10 +47,103 @@
 #ifndef SL_LAB_STUDY_H
 #define SL_LAB_STUDY_H
 
+#include <yaml.h>
+
+#include "base/error.h"
+#include "base/types.h"
 #include "lab/expression.h"
-#include "lab/report/report_template.h"
 
 enum { SL_STUDY_NAME = 64, SL_STUDY_TEXT = 192, SL_STUDY_RUNS = 100000, SL_STUDY_RUNS_MOST = 10000000 };
+
+/* ---- reports ----------------------------------------------------------------------------------------------------- */
+
+/* The section `report` of a study file: charts over the runs of the study, or tables of derived numbers in sections of
+ * text (docs/reference/laboratory.md).
+ *
+ *   report:
+ *     title: Lanes and warps
+ *     charts:
+ *       - {chart: bars, title: Speed, x: lanes, y: ipc, colour: machine, facet: program}
+ *
+ * Bars, lines, boxes and tables have a name as `x` and a metric as `y`; a heat map has names as `x` and `y` and a
+ * metric as `colour`; the others have metrics as `x` and `y`. `colour` and `facet` are names of texts. */
+
+/* Named texts of a mapping. */
+struct sl_texts {
+  struct sl_text {
+    char name[64];
+    char *text;
+    size_t line;
+  } * list;
+  size_t count, line;
+};
+
+/* The text of a name; NULL: there is none. */
+const char *sl_texts_find(const struct sl_texts *texts, const char *name);
+
+enum sl_chart_kind {
+  SL_CHART_BARS,
+  SL_CHART_LINES,
+  SL_CHART_BOX,
+  SL_CHART_TABLE,
+  SL_CHART_HEAT_MAP,
+  SL_CHART_SCATTER,
+  SL_CHART_PARETO,
+  SL_CHART_ROOFLINE,
+  SL_CHART_KINDS
+};
+
+enum sl_chart_field {
+  SL_CHART_KIND,
+  SL_CHART_TITLE,
+  SL_CHART_X,
+  SL_CHART_Y,
+  SL_CHART_COLOUR,
+  SL_CHART_FACET,
+  SL_CHART_WHERE,
+  SL_CHART_NORMALISE,
+  SL_CHART_MEAN,      /* arithmetic or geometric */
+  SL_CHART_PEAK,      /* of a roofline: the most of y */
+  SL_CHART_BANDWIDTH, /* of a roofline: its slope */
+  SL_CHART_FIELDS
+};
+
+struct sl_study_chart {
+  enum sl_chart_kind kind;
+  size_t line;
+  char *text[SL_CHART_FIELDS]; /* NULL: not given */
+  size_t lines[SL_CHART_FIELDS];
+};
+
+/* A table: rows for each value of some names, or with texts of their own, and columns of expressions. */
+struct sl_report_table {
+  size_t line;
+  struct sl_texts fields, *columns, *rows, *totals; /* totals: rows over all runs, behind the others */
+  size_t column_count, row_count, total_count;
+};
+
+struct sl_study_report {
+  char *title;
+  size_t line;               /* 0: the study has no report */
+  struct sl_texts define;    /* texts that others name in braces */
+  struct sl_texts published; /* files of published numbers, by name; paths from the current folder */
+  struct sl_report_table *tables;
+  struct sl_texts *sections;
+  size_t table_count, section_count;
+  struct sl_study_chart *charts;
+  size_t count;
+};
+
+extern const char *const sl_chart_kinds[SL_CHART_KINDS], *const sl_chart_fields[SL_CHART_FIELDS];
+
+struct sl_study_file;
+struct yaml_node_s;
+
+/* Reads the section. Free the report also after an error. */
+enum sl_status sl_report_read(struct sl_study_file *file, struct yaml_node_s *node, struct sl_study_report *report);
+void sl_report_free(struct sl_study_report *report);
+
+/* ---- studies ----------------------------------------------------------------------------------------------------- */
 
 /* A list, or a range of numbers. */
 struct sl_study_values {
@@ -168,5 +261,88 @@ const char *sl_study_value(const struct sl_study_values *values, uint64_t i, cha
 
 /* The line of value number i. */
 size_t sl_study_line(const struct sl_study_values *values, uint64_t i);
+
+/* ---- reading ----------------------------------------------------------------------------------------------------- */
+
+/* Reads YAML of studies: mappings by tables of fields, lists, ranges. Every error begins with FILE:LINE. */
+
+struct sl_study_file {
+  const char *origin;
+  yaml_document_t document;
+  struct sl_error *err;
+  size_t name_line;  /* of the pair that sl_study_mapping visits */
+  const char *scale; /* of the sizes; "": none */
+};
+
+/* Expands items of lists that have `for`. */
+enum sl_status sl_study_expand(struct sl_study_file *file);
+
+/* Replaces a name in all texts of the document. */
+enum sl_status sl_study_replace(struct sl_study_file *file, const char *name, const char *text);
+
+/* A field of a mapping, and the function that reads its value into the target. */
+struct sl_study_field {
+  const char *name;
+  enum sl_status (*read)(struct sl_study_file *file, yaml_node_t *node, void *target);
+};
+
+/* Parses one document. *root: its mapping. Delete the document also after an error. */
+enum sl_status sl_study_file_open(struct sl_study_file *file, const char *text, size_t size, yaml_node_t **root,
+                                  struct sl_error *err);
+
+size_t sl_yaml_line(const yaml_node_t *node);
+
+/* Fails with FILE:LINE: and a sentence. */
+enum sl_status sl_study_fail(struct sl_study_file *file, size_t line, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+
+/* Reads the fields of a mapping. The name of another field, or of the same twice, is an error. */
+enum sl_status sl_study_fields(struct sl_study_file *file, yaml_node_t *node, const char *what,
+                               const struct sl_study_field *fields, void *target);
+
+/* Calls a function for each pair of a mapping, or for each item of a list; a single value counts as a list of one. The
+ * function's `name` is the pair's name, or NULL. */
+typedef enum sl_status sl_study_item(struct sl_study_file *file, const char *name, yaml_node_t *node, void *target);
+enum sl_status sl_study_mapping(struct sl_study_file *file, yaml_node_t *node, const char *what, sl_study_item *item,
+                                void *target);
+enum sl_status sl_study_list(struct sl_study_file *file, yaml_node_t *node, sl_study_item *item, void *target);
+
+/* A single value: as text, which the caller frees, or as a number from `least` on. */
+enum sl_status sl_study_text(struct sl_study_file *file, yaml_node_t *node, char **text);
+enum sl_status sl_study_name(struct sl_study_file *file, yaml_node_t *node, char name[SL_STUDY_NAME]);
+enum sl_status sl_study_number(struct sl_study_file *file, yaml_node_t *node, uint64_t least, uint64_t *number);
+
+enum sl_status sl_study_switch(struct sl_study_file *file, yaml_node_t *node, bool *on);
+
+/* A value, a list or a range. */
+enum sl_status sl_study_values(struct sl_study_file *file, yaml_node_t *node, struct sl_study_values *values);
+void sl_study_values_free(struct sl_study_values *values);
+
+/* Sizes: values, or a mapping of scales to values, of which those of the study's scale count. */
+enum sl_status sl_study_sizes(struct sl_study_file *file, yaml_node_t *node, struct sl_study_values *values);
+
+/* A mapping of names to single texts. `names`: those that it may have; NULL: any. */
+enum sl_status sl_study_texts(struct sl_study_file *file, yaml_node_t *node, const char *what, const char *const *names,
+                              struct sl_texts *texts);
+enum sl_status sl_study_texts_add(struct sl_study_file *file, const char *name, yaml_node_t *node, const char *what,
+                                  const char *const *names, struct sl_texts *texts);
+void sl_texts_free(struct sl_texts *texts);
+
+/* An expression. */
+enum sl_status sl_study_rule(struct sl_study_file *file, yaml_node_t *node, struct sl_metric *rule);
+
+/* A mapping of keys to single values. */
+enum sl_status sl_study_settings(struct sl_study_file *file, yaml_node_t *node, struct sl_study_settings *settings);
+void sl_study_settings_free(struct sl_study_settings *settings);
+
+/* The path of a file that the study names, from the current folder; NULL: out of memory. */
+char *sl_study_path(const struct sl_study_file *file, const char *name);
+
+/* Read the sections `machines` and `programs`. */
+enum sl_status sl_study_machines(struct sl_study_file *file, yaml_node_t *node, struct sl_study *study);
+void sl_study_machines_free(struct sl_study *study);
+enum sl_status sl_study_programs(struct sl_study_file *file, yaml_node_t *node, struct sl_study *study);
+
+void sl_study_program_free(struct sl_study_program *program);
 
 #endif

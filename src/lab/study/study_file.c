@@ -1,4 +1,4 @@
-#include "lab/study/study_file.h"
+#include "lab/study/study.h"
 
 #include <errno.h>
 #include <inttypes.h>

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "base/grow.h"
-#include "lab/study/study_file.h"
+#include "lab/study/study.h"
 
 enum { MOST_VARIABLES = 8, MOST_ITEMS = 20000, MOST_NODES = 1000000, DEEPEST = 32, LONGEST = 65536 };
 

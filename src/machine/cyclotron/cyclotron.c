@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/key_rows.h"
+#include "base/keys.h"
 #include "base/livelock.h"
 #include "func/warp_livelock.h"
 #include "machine/cyclotron/cyclotron_core.h"

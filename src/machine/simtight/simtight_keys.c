@@ -1,4 +1,4 @@
-#include "base/key_rows.h"
+#include "base/keys.h"
 #include "machine/simtight/simtight_sm.h"
 #include "timing/memory/coalescer.h"
 #include "timing/pipeline/arithmetic_units.h"

@@ -1,4 +1,4 @@
-#include "base/key_rows.h"
+#include "base/keys.h"
 #include "machine/simty/simty_sm.h"
 #include "timing/memory/dram.h"
 

@@ -5,7 +5,7 @@
 #include "base/livelock.h"
 #include "machine/sm7/sm7_lower.h"
 #include "machine/sm7/sm7_ptx.h"
-#include "ptx/run/ptx_events.h"
+#include "ptx/run/ptx_execute.h"
 
 enum { ASK_EVERY = 4096 /* cycles */ };
 

@@ -1,4 +1,4 @@
-#include "base/key_rows.h"
+#include "base/keys.h"
 #include "convergence/convergence.h"
 #include "machine/sm7/core/sm7_events.h"
 #include "machine/sm7/sm7_gpu.h"

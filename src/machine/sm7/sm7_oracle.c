@@ -5,7 +5,7 @@
 
 #include "compiler/linear/linear_code.h"
 #include "compiler/linear/linear_vectors.h"
-#include "ptx/oracle/ptx_redundancy.h"
+#include "ptx/oracle/ptx_oracle.h"
 #include "ptx/run/ptx_linear.h"
 
 /* ---- the scalar pipeline ----------------------------------------------------------------------------------------- */

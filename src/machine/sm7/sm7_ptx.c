@@ -4,10 +4,9 @@
 #include <stdlib.h>
 
 #include "base/lanes_text.h"
-#include "ptx/oracle/ptx_redundancy.h"
+#include "ptx/oracle/ptx_oracle.h"
 #include "ptx/run/ptx_access.h"
 #include "ptx/run/ptx_block.h"
-#include "ptx/run/ptx_events.h"
 #include "ptx/run/ptx_execute.h"
 
 enum {

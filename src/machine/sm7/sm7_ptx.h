@@ -8,7 +8,6 @@
 #include "ptx/oracle/ptx_oracle.h"
 #include "ptx/ptx.h"
 #include "ptx/run/ptx_access.h"
-#include "ptx/run/ptx_fault.h"
 #include "ptx/run/ptx_grid.h"
 #include "ptx/run/ptx_linear.h"
 

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "func/blocks/ipdom_blocks.h"
+#include "func/ipdom_execute.h"
 #include "func/jit/jit.h"
 #include "machine/vortex/core/vortex_execute.h"
 #include "machine/vortex/core/vortex_stages.h"

@@ -1,5 +1,4 @@
 /* Functional mode: the same instructions without timing; the warps of all cores take turns. */
-#include "func/blocks/ipdom_blocks.h"
 #include "func/ipdom_execute.h"
 #include "func/ipdom_marks.h"
 #include "func/ipdom_warps.h"

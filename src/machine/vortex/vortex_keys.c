@@ -1,4 +1,4 @@
-#include "base/key_rows.h"
+#include "base/keys.h"
 #include "convergence/convergence.h"
 #include "convergence/ipdom_stack.h"
 #include "func/extensions/streams.h"

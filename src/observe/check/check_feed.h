@@ -47,10 +47,6 @@ void sl_check_commit(struct sl_check *check, struct sl_check_block *block, unsig
 void sl_check_wait(struct sl_check *check, struct sl_check_block *block, unsigned warp, sl_lanes lanes, bool all_groups,
                    uint32_t groups);
 
-/* The block has ended: its copies are past. */
-void sl_check_copies_end(struct sl_check *check, struct sl_check_block *block);
-void sl_check_copies_free(struct sl_check_block *block);
-
 /* Lanes of a warp execute an instruction for the lanes of a mask. Those that the mask names, and that have not ended,
  * must execute the same instruction. `key`: the instruction; lanes may reach an instruction of a kind at several places
  * if all of them have one key. */

@@ -14,7 +14,6 @@
 #include <stdio.h>
 
 #include "config/config.h"
-#include "config/energy_set.h"
 #include "device/device.h"
 
 struct sl_energy {

@@ -6,7 +6,7 @@
 #include "observe/profile/profile.h"
 #include "observe/report.h"
 #include "observe/table.h"
-#include "program/source.h"
+#include "program/program.h"
 
 /* Stacked bars of shares in the profile's HTML, with all shares as a tooltip. Colours are those of the palette ('k'
  * stall reasons, 'r' regularity). */

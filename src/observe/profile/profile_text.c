@@ -6,7 +6,7 @@
 #include "observe/report.h"
 #include "observe/table.h"
 #include "observe/terminal.h"
-#include "program/source.h"
+#include "program/program.h"
 
 enum { CELL = 32, GAP = 2, LEAST_TEXT = 24 /* of an instruction */ };
 

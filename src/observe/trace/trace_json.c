@@ -7,7 +7,6 @@
 #include <string.h>
 
 #include "observe/trace/trace.h"
-#include "observe/trace/trace_line.h"
 
 struct json_lines {
   uint64_t events;

@@ -8,7 +8,6 @@
 #include <stdlib.h>
 
 #include "observe/trace/trace.h"
-#include "observe/trace/trace_line.h"
 
 struct konata {
   struct sl_trace_line line; /* of the current event */

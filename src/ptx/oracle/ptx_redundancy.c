@@ -1,4 +1,4 @@
-#include "ptx/oracle/ptx_redundancy.h"
+#include "ptx/oracle/ptx_oracle.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "ptx/ptx.h"
-#include "ptx/run/ptx_service.h"
+#include "ptx/run/ptx_execute.h"
 #include "ptx/run/ptx_values.h"
 #include "ptx/tensor/ptx_tensor.h"
 

@@ -1,7 +1,7 @@
 #include "ptx/run/ptx_execute.h"
 
 #include "convergence/simt_stack.h"
-#include "ptx/run/ptx_fault.h"
+#include "ptx/run/ptx_access.h"
 
 typedef uint32_t word __attribute__((may_alias));
 

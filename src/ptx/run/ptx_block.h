@@ -11,7 +11,7 @@
 
 struct sl_archive;
 struct sl_ptx_linear;
-struct sl_ptx_services; /* ptx/run/ptx_service.h */
+struct sl_ptx_services; /* ptx/run/ptx_execute.h */
 
 /* A launch: what all its blocks share. */
 struct sl_ptx_launch {

@@ -1,4 +1,4 @@
-#include "ptx/run/ptx_events.h"
+#include "ptx/run/ptx_execute.h"
 
 #include <string.h>
 

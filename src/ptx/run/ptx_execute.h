@@ -5,9 +5,9 @@
 #ifndef SL_PTX_RUN_PTX_EXECUTE_H
 #define SL_PTX_RUN_PTX_EXECUTE_H
 
+#include "isa/probe.h"
 #include "ptx/run/ptx_access.h"
 #include "ptx/run/ptx_block.h"
-#include "ptx/run/ptx_fault.h"
 
 /* The values of a warp's lanes at an instruction's place, and those of predicates: a bit per lane. */
 static inline void *sl_ptx_values_of(const struct sl_ptx_warp *w, struct sl_ptx_place place)
@@ -99,5 +99,85 @@ void sl_ptx_shadow_free(struct sl_ptx_block *b);
 
 /* Call it after sl_ptx_block_start, if the block has a shadow. */
 void sl_ptx_shadow_start(struct sl_ptx_block *b, unsigned sm, unsigned sms);
+
+/* Services: functions of the host that kernels call. A module declares them .extern and does not define them. */
+
+enum sl_ptx_service {
+  SL_PTX_SERVICE_VPRINTF,   /* (format, arguments): the arguments are packed at their natural alignment */
+  SL_PTX_SERVICE_MALLOC,    /* (bytes): the result is an address, 0 if there is no room */
+  SL_PTX_SERVICE_FREE,      /* (address) */
+  SL_PTX_SERVICE_ASSERTFAIL /* (message, file, line, function, character size): always ends the launch, without a call
+                               of the host */
+};
+
+enum { SL_PTX_SERVICE_ARGUMENTS = 5 };
+
+/* A call by the lanes of a warp, which count as callers in ascending order. */
+struct sl_ptx_service_call {
+  enum sl_ptx_service service;
+  const struct sl_ptx_warp *warp; /* block, index in the block, launch */
+  uint32_t pc, lanes;
+  uint64_t argument[SL_PTX_SERVICE_ARGUMENTS][SL_PTX_LANES]; /* of the lanes in `lanes` */
+  uint64_t result[SL_PTX_LANES];                             /* zeros at first */
+};
+
+/* The host's side. Calls come one at a time and in the same order on any number of host threads: by cycle, then by SM,
+ * then in order of issue. A service must not use the GPU other than through the functions below. */
+struct sl_ptx_services {
+  void *context;
+  void (*call)(void *context, struct sl_ptx_service_call *call);
+};
+
+/* Reads `bytes` bytes at a generic address as a lane sees it. False: not all of them are in memory. */
+bool sl_ptx_service_read(const struct sl_ptx_service_call *call, unsigned lane, uint64_t address, void *to,
+                         size_t bytes);
+
+/* The service of a name and its numbers of parameters and results. False: there is none. */
+bool sl_ptx_service_find(const char *name, enum sl_ptx_service *service, unsigned *parameters, unsigned *results);
+
+/* Performs an instruction of kind SERVICE for the given lanes; first checks that it can be performed. False: a fault.
+ */
+bool sl_ptx_service_check(const struct sl_ptx_warp *w, const struct sl_ptx_insn *in, uint32_t lanes,
+                          struct sl_ptx_fault *fault);
+void sl_ptx_service_perform(const struct sl_ptx_warp *w, const struct sl_ptx_insn *in, uint32_t lanes);
+
+/* Events of PTX for observers, from the executor: the same struct as those of RISC-V (isa/probe.h). */
+
+/* The instruction or block of an event, as the machine knows it. */
+struct sl_ptx_event {
+  struct sl_probes *probes;
+  uint64_t id, cycle;
+  unsigned launch, core, warp, stage;
+};
+
+/* Accesses of one warp without timing, which are reported as executions. */
+struct sl_ptx_report {
+  struct sl_probes *probes;
+  struct sl_probe probe;
+  struct sl_probe_block block;
+};
+
+void sl_ptx_report_begin(struct sl_ptx_report *report, const struct sl_ptx_event *event, const struct sl_ptx_warp *warp,
+                         const struct sl_ptx_effect *effect);
+
+/* Reports the effect's instruction. */
+void sl_ptx_report_access(struct sl_ptx_report *report);
+
+/* Reports an instruction: with `issued` its issue, then its execution, and then its access or fence. */
+void sl_ptx_report_execution(const struct sl_ptx_event *event, bool issued, const struct sl_ptx_warp *warp,
+                             const struct sl_ptx_effect *effect);
+
+/* Reports that an instruction is complete. */
+void sl_ptx_report_retired(const struct sl_ptx_event *event, const struct sl_ptx_effect *effect);
+
+/* Reports an event of a warp's last instruction. */
+void sl_ptx_report_warp(const struct sl_ptx_event *event, enum sl_probe_kind kind, uint32_t pc);
+
+/* Reports that a block has begun; `warp` is the number of its first warp. */
+void sl_ptx_report_begun(const struct sl_ptx_event *event, const struct sl_ptx_block *block);
+
+/* Reports that a launch begins or has ended. */
+void sl_ptx_report_launch(const struct sl_ptx_event *event, enum sl_probe_kind kind,
+                          const struct sl_ptx_launch *launch);
 
 #endif

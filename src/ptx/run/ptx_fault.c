@@ -1,4 +1,4 @@
-#include "ptx/run/ptx_fault.h"
+#include "ptx/run/ptx_access.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -6,7 +6,6 @@
 #include "base/livelock.h"
 #include "base/shuffle.h"
 #include "ptx/run/ptx_block.h"
-#include "ptx/run/ptx_events.h"
 #include "ptx/run/ptx_execute.h"
 #include "ptx/run/ptx_linear.h"
 #include "ptx/step/ptx_step.h"

@@ -5,8 +5,8 @@
 
 #include "base/schema.h"
 #include "isa/probe.h"
+#include "ptx/run/ptx_access.h"
 #include "ptx/run/ptx_execute.h"
-#include "ptx/run/ptx_fault.h"
 
 struct sl_ptx_counts {
   uint64_t thread_insns; /* lanes that execute an instruction and whose guard holds */

@@ -6,7 +6,7 @@
 #define SL_PTX_STEP_PTX_STEP_H
 
 #include "ptx/run/ptx_access.h"
-#include "ptx/run/ptx_events.h"
+#include "ptx/run/ptx_execute.h"
 #include "ptx/run/ptx_grid.h"
 
 struct sl_ptx_steps;

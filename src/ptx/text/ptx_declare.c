@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "ptx/run/ptx_memory.h"
-#include "ptx/text/ptx_operand.h"
+#include "ptx/text/ptx_forms.h"
 
 enum { MOST_BYTES = 1 << 28 };
 

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 
 #include "ptx/run/ptx_lanes.h"
-#include "ptx/text/ptx_operand.h"
+#include "ptx/text/ptx_forms.h"
 
 void sl_ptx_loops_free(struct sl_ptx_loops *l)
 {

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "program/program.h"
-#include "ptx/run/ptx_service.h"
+#include "ptx/run/ptx_execute.h"
 #include "ptx/text/ptx_forms.h"
 #include "ptx/text/ptx_parser.h"
 

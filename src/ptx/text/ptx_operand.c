@@ -1,4 +1,4 @@
-#include "ptx/text/ptx_operand.h"
+#include "ptx/text/ptx_forms.h"
 
 #include <string.h>
 

@@ -109,7 +109,7 @@ struct sl_ptx_homes {
     uint32_t count, room;                                                                                              \
   }
 
-struct sl_ptx_item; /* ptx/text/ptx_operand.h */
+struct sl_ptx_item; /* ptx/text/ptx_forms.h */
 /* A shared variable that several functions may use, and who does. */
 struct sl_ptx_shared_place {
   uint64_t address, bytes, align;

@@ -75,7 +75,7 @@ struct _cl_command_queue {
   bool failed;                       /* a command has failed since the host has waited */
 };
 
-struct ocl_callback; /* ocl_event.c */
+struct ocl_callback; /* ocl_queue.c */
 
 struct _cl_event {
   struct ocl_object object;
@@ -314,7 +314,7 @@ void sl_ocl_release_sampler(cl_sampler sampler);
 bool sl_ocl_has_device(cl_context context, cl_device_id device);
 bool sl_ocl_has_images(cl_context context); /* a device of it has: only those for PTX do */
 
-/* ocl_event.c */
+/* ocl_queue.c */
 cl_event sl_ocl_new_event(cl_context context, cl_command_queue queue, cl_command_type type);
 void sl_ocl_set_status(cl_event event, cl_int status);
 

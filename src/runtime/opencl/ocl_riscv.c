@@ -8,7 +8,7 @@
 
 #include "compiler/cc/compile.h"
 #include "compiler/cc/compile_cuda.h"
-#include "compiler/cc/lanes/lane_branches.h"
+#include "compiler/cc/lanes/lane_code.h"
 #include "machine/machine.h"
 
 enum { PATH_MOST = 4096, ITEMS_MOST = 1024 };
@@ -294,7 +294,7 @@ enum sl_status sl_ocl_riscv_finish(const char *folder, const char *bitcode, cons
 /* ---- printf ------------------------------------------------------------------------------------------------------ */
 
 /* Kernels put records into a buffer, which the host formats after the
- * launch (src/compiler/opencl/clc_print.c, runtime/opencl/riscv.cl). */
+ * launch (src/compiler/opencl/clc_legalise.c, runtime/opencl/riscv.cl). */
 
 /* The buffer: bytes in use, capacity, two free words, the records, and a place for those that find no room. */
 enum { CAPACITY = 1 << 20, HEADER = 16, RECORD_MOST = 1024, FORMAT_MOST = 4096, TEXT_MOST = 1 << 16 };

@@ -1,4 +1,4 @@
-#include "compiler/cc/lanes/lane_branches.h"
+#include "compiler/cc/lanes/lane_code.h"
 
 #include <glob.h>
 #include <inttypes.h>
@@ -7,7 +7,6 @@
 #include <string.h>
 
 #include "compiler/cc/compile.h"
-#include "compiler/cc/lanes/lane_code.h"
 #include "compiler/isa64/rv32/rv32_object.h"
 #include "program/kernels.h"
 

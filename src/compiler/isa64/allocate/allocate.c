@@ -2,7 +2,6 @@
 
 #include <string.h>
 
-#include "compiler/isa64/allocate/lifetimes.h"
 #include "compiler/isa64/compile_mir.h"
 #include "compiler/isa64/lir/lir.h"
 

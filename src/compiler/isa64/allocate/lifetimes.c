@@ -1,4 +1,4 @@
-#include "compiler/isa64/allocate/lifetimes.h"
+#include "compiler/isa64/allocate/allocate.h"
 
 #include <string.h>
 

@@ -1,4 +1,4 @@
-#include "compiler/isa64/allocate/occupancy.h"
+#include "compiler/isa64/allocate/allocate.h"
 
 #include <string.h>
 

@@ -1,4 +1,4 @@
-#include "compiler/isa64/assembler/asm_instruction.h"
+#include "compiler/isa64/assembler/assembler64.h"
 
 #include <ctype.h>
 #include <stdlib.h>

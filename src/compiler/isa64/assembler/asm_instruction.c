@@ -1,10 +1,10 @@
-#include "compiler/isa64/assembler/asm_instruction.h"
+#include "compiler/isa64/assembler/assembler64.h"
 
 #include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "compiler/isa64/rv32/rv32_translate.h"
+#include "compiler/isa64/rv32/rv32_object.h"
 
 /* Reasons why a statement is no instruction. */
 extern const char sl_asm_no_instruction[], sl_asm_no_register[], sl_asm_no_address[], sl_asm_wrong_count[];

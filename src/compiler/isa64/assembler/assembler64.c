@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "base/grow.h"
-#include "compiler/isa64/assembler/asm_instruction.h"
 #include "compiler/isa64/object64.h"
 
 /* Data in assembly text: the text between .pushsection and .popsection is a section of the unit, with strings (.asciz,
@@ -100,7 +99,7 @@ static const char *number(const struct sl_asm_data *data, const char *operand, s
   uint32_t value;
   if (!sl_asm_number(operand, &value))
     return "a number is expected";
-  *status = append(data, &value, size, err); /* both are little-endian, which rv32/elf_object.c asserts */
+  *status = append(data, &value, size, err); /* both are little-endian, which rv32/rv32_elf.c asserts */
   return NULL;
 }
 

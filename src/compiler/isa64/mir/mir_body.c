@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "compiler/isa64/compile_mir.h"
-#include "compiler/isa64/mir/mir_parser.h"
+#include "compiler/isa64/mir/mir.h"
 
 /* Parser of machine IR operands. */
 

@@ -1,4 +1,4 @@
-#include "compiler/isa64/mir/mir_parser.h"
+#include "compiler/isa64/mir/mir.h"
 
 #include <string.h>
 

@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "compiler/isa64/compile_mir.h"
-#include "compiler/isa64/mir/mir_parser.h"
 
 static void free_function(struct sl_mir_function *f)
 {

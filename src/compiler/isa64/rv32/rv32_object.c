@@ -5,7 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "compiler/isa64/rv32/rv32_translate.h"
 #include "program/program.h"
 
 /* Target of an RV32 object: the ELF header's flags, and the extensions in section .riscv.attributes (RISC-V psABI,

@@ -1,4 +1,4 @@
-#include "compiler/isa64/rv32/rv32_translate.h"
+#include "compiler/isa64/rv32/rv32_object.h"
 
 #include <inttypes.h>
 #include <stdio.h>

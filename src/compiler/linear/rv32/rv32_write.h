@@ -7,8 +7,8 @@
 #define SL_LINEAR_RV32_RV32_WRITE_H
 
 #include "base/error.h"
-#include "compiler/linear/linear_plan.h"
-#include "compiler/linear/linear_rv32.h"
+#include "compiler/linear/linear_code.h"
+#include "compiler/linear/linear_rewrite.h"
 #include "isa/wide.h"
 
 struct sl_rv32_form {
