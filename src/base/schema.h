@@ -249,6 +249,7 @@ struct sl_archive {
   size_t at;           /* current position in bytes */
   size_t size;         /* size of the source */
   bool trusted;        /* the source is a state of this process: no validation */
+  bool timing;         /* the state is to resume with timing */
   bool bad;            /* the restored bytes are not a valid state */
   bool no_memory;      /* an allocation failed; `bad` is set, too */
   struct sl_limits limits;
@@ -261,7 +262,7 @@ struct sl_archive {
   /* The machine's: gives a read that a cache or memory holds to who awaits it. NULL: nobody does. */
   void (*read)(struct sl_archive *archive, uint64_t tag, uint32_t line);
   uint64_t secret, balance; /* of sl_archive_give */
-  size_t length;            /* of the path of the struct whose walk is running */
+  size_t length;            /* of the path of the struct that is visited */
   char path[160];
 };
 

@@ -309,7 +309,7 @@ enum sl_status sl_device_restore_launch(struct sl_device *device, const void *by
 
 /* ---- the file -------------------------------------------------------------------------------------------------- */
 
-enum { FORMAT = 13, BYTE_ORDER_MARK = 0x01020304 };
+enum { FORMAT = 14, BYTE_ORDER_MARK = 0x01020304 };
 
 static const char magic[8] = "simtlab";
 

@@ -5,7 +5,8 @@
 #include "convergence/sorted_paths.h"
 #include "func/blocks/time_slice.h"
 
-static SL_SCHEMA(time_slice_schema, struct sl_time_slice, NULL, SL_ANY(warp, left));
+static SL_CHECKED_SCHEMA(time_slice_schema, struct sl_time_slice,
+                         sl_time_slice_valid(self, (unsigned)limit[SL_LIMIT_WARPS]), SL_ANY(warp, left));
 
 SL_SCHEMA(sl_sm_schema, struct sl_sm, NULL, SL_DERIVED(machine), SL_STRUCTS(time_slice_schema, slice),
           SL_BELOW(SL_SM_FAULTED, state), SL_ANY(order));
@@ -29,22 +30,6 @@ void sl_state_each(struct sl_sm *sm, void (*see)(void *context, const struct sl_
   sm->machine->state.walk(sm, &archive);
 }
 
-static void take(struct sl_sm *sm, const uint8_t *bytes, size_t size)
-{
-  struct sl_archive archive = {.from = bytes, .size = size, .trusted = true};
-  sm->machine->state.walk(sm, &archive);
-}
-
-static enum sl_status try(struct sl_sm *sm, bool timing, const uint8_t *bytes, size_t size)
-{
-  struct sl_archive archive = {.from = bytes, .size = size};
-  sm->machine->state.walk(sm, &archive);
-  if (sl_archive_expect(&archive, archive.at == size))
-    sm->machine->state.expect(sm, timing, &archive);
-  sl_archive_balance(&archive);
-  return !archive.bad ? SL_OK : archive.no_memory ? SL_INTERNAL : SL_USAGE;
-}
-
 /* The state is restored on trial, and the SM's own state is put back afterwards. Memory suffices for that, because room
  * stays reserved. */
 enum sl_status sl_state_fits(struct sl_sm *sm, bool timing, const uint8_t *bytes, size_t size)
@@ -56,11 +41,12 @@ enum sl_status sl_state_fits(struct sl_sm *sm, bool timing, const uint8_t *bytes
   if (own == NULL)
     return SL_INTERNAL;
   sl_state_save(sm, own);
-  const enum sl_status code = try(sm, timing, bytes, size);
-  take(sm, own, own_size);
-  sm->machine->state.derive(sm);
+  struct sl_archive archive = {.from = bytes, .size = size, .timing = timing};
+  sm->machine->state.walk(sm, &archive);
+  sl_archive_expect(&archive, archive.at == size && archive.balance == 0);
+  sl_state_restore(sm, own, own_size);
   free(own);
-  return code;
+  return !archive.bad ? SL_OK : archive.no_memory ? SL_INTERNAL : SL_USAGE;
 }
 
 void sl_state_restore(struct sl_sm *sm, const uint8_t *bytes, size_t size)
@@ -69,8 +55,7 @@ void sl_state_restore(struct sl_sm *sm, const uint8_t *bytes, size_t size)
     sm->machine->state.restore(sm, bytes, size);
     return;
   }
-  take(sm, bytes, size);
-  sm->machine->state.derive(sm);
+  sm->machine->state.walk(sm, &(struct sl_archive){.from = bytes, .size = size, .trusted = true});
 }
 
 /* ---- paths ------------------------------------------------------------------------------------------------------- */

@@ -80,6 +80,7 @@ static void gpu_archive(struct sl_archive *t, struct sl_sm7_device *d)
 static void whole_archive(struct sl_archive *t, struct sl_sm7_device *d, bool timing)
 {
   t->limits.value[BLOCKS] = d->rv.sms * SL_SM7_MAX_BLOCKS;
+  t->limits.value[SL_LIMIT_WARPS] = d->rv.sms * SL_SM7_MAX_WARPS;
   sl_archive_structs(t, "device", device_schema, d, 1);
   sl_archive_structs(t, "resident", resident_schema, d->resident, d->residents);
   uint64_t *resident = calloc(d->rv.sms, sizeof *resident);

@@ -12,13 +12,6 @@
 
 enum { CORES = SL_LIMITS - 2, SOCKET }; /* beside the limits of caches and memory */
 
-/* A line on its way to an instruction of a socket: it has one of its core's tags. */
-bool sl_vortex_give_line(struct sl_archive *t, uint64_t socket, uint64_t tag, bool is_read)
-{
-  sl_archive_give(t, SL_GIVEN_LINE, socket, tag, is_read);
-  return sl_archive_give(t, SL_GIVEN_TAG, socket, tag >> SL_CORE_SHIFT, is_read);
-}
-
 static void read_code(struct sl_archive *t, uint64_t tag, uint32_t line)
 {
   (void)line;
@@ -120,10 +113,26 @@ static SL_SCHEMA(timed_schema, struct sl_vortex_timed_state, NULL, SL_MOST(SL_CY
 static SL_SCHEMA(gpu_schema, struct sl_vortex_gpu_state, NULL, SL_ANY(timing, launches, instructions, in_kernel),
                  SL_MOST(SL_CYCLES_MAX - 1, cycle), SL_STRUCTS(sl_vortex_console_schema, console));
 
+/* A restored run has no fault. */
+static void derive(struct sl_vortex_gpu *sm)
+{
+  sl_vortex_memory_derive(&sm->timed.memory);
+  sm->fault = (struct sl_fault){.kind = SL_FAULT_NONE};
+  for (unsigned c = 0; c < sm->spec.cores; c++) {
+    struct sl_ipdom_warps *w = &sm->core[c].warps;
+    w->fault = (struct sl_fault){.kind = SL_FAULT_NONE};
+    sl_vortex_core_derive(&sm->timed.pipeline[c]);
+    for (unsigned i = 0; i < w->extensions; i++)
+      if (w->extension[i].kind->derive != NULL)
+        w->extension[i].kind->derive(w->extension[i].state);
+  }
+}
+
 void sl_vortex_walk(struct sl_sm *handle, struct sl_archive *archive)
 {
   struct sl_vortex_gpu *sm = sl_vortex_of(handle);
   sl_archive_structs(archive, "gpu", gpu_schema, &sm->s, 1);
+  archive->limits.value[SL_LIMIT_WARPS] = (int64_t)sm->spec.cores * sm->spec.warps;
   sl_archive_structs(archive, "head", sl_sm_schema, handle, 1);
   for (unsigned c = 0; c < sm->spec.cores; c++) {
     struct sl_ipdom_warps *w = &sm->core[c].warps;
@@ -136,22 +145,10 @@ void sl_vortex_walk(struct sl_sm *handle, struct sl_archive *archive)
     walk_socket(&sm->timed.socket[s], s, archive);
   sl_archive_structs(archive, "timed", timed_schema, &sm->timed.s, 1);
   walk_memory(&sm->timed.memory, archive);
-}
-
-/* A restored run has no fault. */
-void sl_vortex_derive(struct sl_sm *handle)
-{
-  struct sl_vortex_gpu *sm = sl_vortex_of(handle);
-  sl_vortex_memory_derive(&sm->timed.memory);
-  sm->fault = (struct sl_fault){.kind = SL_FAULT_NONE};
-  for (unsigned c = 0; c < sm->spec.cores; c++) {
-    struct sl_ipdom_warps *w = &sm->core[c].warps;
-    w->fault = (struct sl_fault){.kind = SL_FAULT_NONE};
-    sl_vortex_core_derive(&sm->timed.pipeline[c]);
-    for (unsigned i = 0; i < w->extensions; i++)
-      if (w->extension[i].kind->derive != NULL)
-        w->extension[i].kind->derive(w->extension[i].state);
-  }
+  if (sl_archive_validates(archive))
+    sl_vortex_expect(sm, archive);
+  if (sl_archive_reads(archive) && sl_archive_balance(archive))
+    derive(sm);
 }
 
 /* ---- cores ----------------------------------------------------------------------------------------------------- */
@@ -243,14 +240,6 @@ void sl_vortex_core_walk(struct sl_vortex_pipeline *core, struct sl_archive *arc
 }
 
 /* ---- derived fields ---------------------------------------------------------------------------------------------- */
-
-void sl_vortex_derive_op(const struct sl_vortex_pipeline *core, uint32_t number)
-{
-  struct sl_vortex_op *op = &core->op[number];
-  const struct sl_extended *e = &core->extended[number];
-  op->facts = e->replaced ? sl_vortex_facts_of(core->spec, &e->copy) : core->facts[op->number];
-  op->threads = (uint8_t)sl_count(op->mask);
-}
 
 /* Stages without known events are evaluated in the first cycle, and then in the cycles that they request. */
 static void derive_due(struct sl_vortex_due *due)
