@@ -146,7 +146,18 @@ static SL_SCHEMA(ipdom_warps_schema, struct sl_ipdom_warps_state, NULL, SL_STRUC
 static SL_SCHEMA(ipdom_warp_schema, struct sl_ipdom_warp, NULL, SL_ANY(pc), SL_SET_OF(SL_LIMIT_ALL_LANES, mask),
                  SL_MOST(FCSR, fcsr), SL_MOST(SL_IPDOM_MAX, depth), SL_ANY(furthest, watched), SL_BYTES(own));
 
-void sl_ipdom_walk(struct sl_ipdom_warps *w, struct sl_archive *archive)
+/* The number of barriers is the key's, or 0 before the program begins. */
+static bool warps_valid(const struct sl_ipdom_warps *w, bool ends_later)
+{
+  const struct sl_core_sync *g = &w->s.sync;
+  bool valid = g->barriers == w->spec.barriers || (g->barriers == 0 && g->active == 0);
+  for (unsigned i = 0; i < w->spec.warps; i++)
+    valid &= w->warp[i].depth <= w->spec.ipdom_entries && w->convergence->valid(&w->warp[i], w->all) &&
+             (ends_later || !(g->active >> i & 1) || w->warp[i].mask != 0);
+  return valid;
+}
+
+void sl_ipdom_walk(struct sl_ipdom_warps *w, bool ends_later, struct sl_archive *archive)
 {
   const struct sl_ipdom_spec *s = &w->spec;
   sl_archive_shape(archive, s->warps, w->all);
@@ -156,15 +167,6 @@ void sl_ipdom_walk(struct sl_ipdom_warps *w, struct sl_archive *archive)
   sl_archive_structs(archive, "warp", ipdom_warp_schema, w->warp, s->warps);
   sl_archive_structs(archive, "reserved", reservation_schema, w->reserved, (size_t)s->warps * s->lanes);
   SL_ARCHIVE_ARRAY(archive, w->local, s->local_storage_bytes);
-}
-
-/* The number of barriers is the key's, or 0 before the program begins. */
-void sl_ipdom_expect(const struct sl_ipdom_warps *w, enum sl_ipdom_ends ends, struct sl_archive *archive)
-{
-  const struct sl_core_sync *g = &w->s.sync;
-  for (unsigned i = 0; i < w->spec.warps; i++)
-    sl_archive_expect(archive, w->warp[i].depth <= w->spec.ipdom_entries &&
-                                   w->convergence->valid(&w->warp[i], w->all) &&
-                                   (ends != SL_IPDOM_ENDS_AT_ONCE || !(g->active >> i & 1) || w->warp[i].mask != 0));
-  sl_archive_expect(archive, g->barriers == w->spec.barriers || (g->barriers == 0 && g->active == 0));
+  if (sl_archive_validates(archive))
+    sl_archive_expect(archive, warps_valid(w, ends_later));
 }

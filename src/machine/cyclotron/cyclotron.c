@@ -233,10 +233,8 @@ static void walk(struct sl_sm *handle, struct sl_archive *archive)
 {
   struct sl_cyclotron_core *core = sl_cyclotron_of(handle);
   sl_archive_structs(archive, "core", state_schema, &core->s, 1);
-  sl_ipdom_walk(&core->warps, archive);
+  sl_ipdom_walk(&core->warps, false, archive);
   sl_archive_structs(archive, "head", sl_sm_schema, handle, 1);
-  if (sl_archive_validates(archive))
-    sl_ipdom_expect(&core->warps, SL_IPDOM_ENDS_AT_ONCE, archive);
   if (sl_archive_reads(archive))
     core->fault = core->warps.fault = (struct sl_fault){.kind = SL_FAULT_NONE};
 }

@@ -27,7 +27,7 @@ static SL_CHECKED_SCHEMA(
     SL_BELOW_LIMIT(SL_LIMIT_WARPS, latest_slot), SL_STRUCTS(sl_request_path_schema, path),
     SL_STRUCTS(sl_stack_cache_schema, stack_cache), SL_STRUCTS(sl_register_file_schema, registers),
     SL_STRUCTS(sl_spill_schema, spill), SL_STRUCTS(sl_scalar_pipeline_schema, scalar),
-    SL_ANY(account.charged, account.last, account.latest), SL_MOST_GRID(SL_REGULARITY_COUNT, account.known),
+    SL_ANY(account.charged, account.last, account.latest), SL_MOST(SL_REGULARITY_COUNT, account.known),
     SL_RANGE(-SL_CYCLES_MAX, SL_LIMIT_NONE, SL_CYCLES_MAX - 1, account.next_pick),
     SL_ANY(account.awaited, account.awaited_id, account.ids, account.attempt, account.executed),
     SL_SET_OF(SL_LIMIT_ALL_LANES, account.lanes, account.unanswered),

@@ -206,22 +206,18 @@ static void gpu_archive(struct sl_archive *t, struct sl_sm7_device *d)
 }
 
 /* Before the first kernel only the code is used. */
-static void whole_archive(struct sl_archive *t, struct sl_sm7_device *d, bool timing)
+void sl_sm7_walk(struct sl_sm *sm, struct sl_archive *t)
 {
+  struct sl_sm7_device *d = sl_sm7_device_of(sm);
   t->limits.value[BLOCKS] = d->rv.sms * SL_SM7_MAX_BLOCKS;
   t->limits.value[SL_LIMIT_WARPS] = d->rv.sms * SL_SM7_MAX_WARPS;
   sl_archive_structs(t, "device", device_schema, d, 1);
   sl_archive_structs(t, "resident", resident_schema, d->resident, d->residents);
   threads_archive(t, d);
   sl_archive_expect(t, sl_time_slice_valid(&d->base.slice, d->rv.timed ? d->rv.sms * d->rv.warps : SL_SM7_MAX_WARPS) &&
-                           (d->rv.timed ? timing : !d->begun && (d->base.state == SL_SM_IDLE || fast_valid(d))));
+                           (d->rv.timed ? t->timing : !d->begun && (d->base.state == SL_SM_IDLE || fast_valid(d))));
   if (d->rv.timed && !t->bad)
     gpu_archive(t, d);
-}
-
-void sl_sm7_walk(struct sl_sm *sm, struct sl_archive *archive)
-{
-  whole_archive(archive, sl_sm7_device_of(sm), true);
 }
 
 static void forget(struct sl_sm7_device *d)
@@ -235,13 +231,13 @@ static void forget(struct sl_sm7_device *d)
 enum sl_status sl_sm7_state_fits(struct sl_sm *sm, bool timing, const uint8_t *bytes, size_t size)
 {
   struct sl_sm7_device *d = sl_sm7_device_of(sm);
-  struct sl_archive t = {.from = bytes, .size = size};
+  struct sl_archive t = {.from = bytes, .size = size, .timing = timing};
   struct sl_sm *fresh;
   forget(d);
   if (sm->machine->life.create(&d->spec, &d->rv.environment, &fresh, &(struct sl_error){0}) != SL_OK)
     return SL_INTERNAL;
   d->restored = sl_sm7_device_of(fresh);
-  whole_archive(&t, d->restored, timing);
+  sl_sm7_walk(fresh, &t);
   if (!t.bad && t.at == size)
     return SL_OK;
   forget(d);
@@ -261,7 +257,7 @@ void sl_sm7_state_restore(struct sl_sm *sm, const uint8_t *bytes, size_t size)
 
 /* ---- partitions, one per host thread: the archive holds one that has all work ------------------------------------ */
 
-static SL_SCHEMA(partition_schema, struct sl_sm7_partition, NULL, SL_ANY_GRID(awake),
+static SL_SCHEMA(partition_schema, struct sl_sm7_partition, NULL, SL_ANY(awake),
                  SL_ANY(arriving, busy_slices, busy_channels), SL_BYTES(ejecting),
                  SL_DERIVED(number, clusters, slices, ended, died, stop, wrote, late));
 

@@ -427,10 +427,8 @@ void sl_vortex_expect(struct sl_vortex_gpu *sm, struct sl_archive *archive)
   const struct sl_vortex_gpu_state *s = &sm->s;
   const bool timing = archive->timing;
   sl_archive_expect(archive, (!s->timing || timing) && (sm->base.state == SL_SM_IDLE) == (s->launches == 0));
-  for (unsigned c = 0; c < sm->spec.cores; c++) {
-    sl_ipdom_expect(&sm->core[c].warps, timing ? SL_IPDOM_ENDS_LATER : SL_IPDOM_ENDS_AT_ONCE, archive);
+  for (unsigned c = 0; c < sm->spec.cores; c++)
     sl_archive_expect(archive, s->launches > 0 || sm->core[c].warps.s.sync.active == 0);
-  }
   if (archive->bad)
     return;
   if (timing && s->launches > 0)

@@ -136,7 +136,7 @@ void sl_vortex_walk(struct sl_sm *handle, struct sl_archive *archive)
   sl_archive_structs(archive, "head", sl_sm_schema, handle, 1);
   for (unsigned c = 0; c < sm->spec.cores; c++) {
     struct sl_ipdom_warps *w = &sm->core[c].warps;
-    sl_ipdom_walk(w, archive);
+    sl_ipdom_walk(w, archive->timing, archive);
     for (unsigned i = 0; i < w->extensions; i++)
       w->extension[i].kind->walk(w->extension[i].state, archive);
     sl_vortex_core_walk(&sm->timed.pipeline[c], archive);
@@ -176,25 +176,25 @@ static SL_SCHEMA(entry_schema, struct sl_vortex_entry, NULL, SL_ANY(ready, last)
 static SL_SCHEMA(operands_schema, struct sl_vortex_operands, NULL, SL_ANY(issued, collected, dispatched, sent, taken),
                  SL_RANGE(0, SL_LIMIT_NOW, SL_VORTEX_WHEEL, collector_free, dispatch_free, alu_free),
                  SL_BELOW_LIMIT(OPS, op), SL_RANGE(0, SL_LIMIT_NOW, SL_VORTEX_WHEEL - 1, collected_at, dispatched_at),
-                 SL_RANGE_GRID(0, SL_LIMIT_NOW, SL_VORTEX_WHEEL - 1, taken_at));
+                 SL_RANGE(0, SL_LIMIT_NOW, SL_VORTEX_WHEEL - 1, taken_at));
 static SL_SCHEMA(front_schema, struct sl_vortex_front, NULL, SL_ANY(first, moved, end, op, ready),
                  SL_RANGE(0, SL_LIMIT_NOW, SL_VORTEX_WHEEL, buffer_free, request_free, decoded));
 
 static SL_SCHEMA(regroup_schema, struct sl_vortex_regroup, NULL, SL_MOST(SL_VORTEX_NO_EVENT, awaits),
-                 SL_BELOW(SL_MAX_WARPS, first), SL_MOST(SL_MAX_WARPS, count),
-                 SL_BELOW_LIMIT_GRID(SL_LIMIT_WARPS, queue), SL_BELOW(SL_VORTEX_EVENTS, last));
+                 SL_BELOW(SL_MAX_WARPS, first), SL_MOST(SL_MAX_WARPS, count), SL_BELOW_LIMIT(SL_LIMIT_WARPS, queue),
+                 SL_BELOW(SL_VORTEX_EVENTS, last));
 static SL_SCHEMA(absence_schema, struct sl_vortex_absence, NULL, SL_SET_OF(SL_LIMIT_ALL_WARPS, back_off, waits),
                  SL_RANGE(0, SL_LIMIT_NOW, SL_VORTEX_WATCHDOG + SL_VORTEX_WHEEL, from, to));
 static SL_SCHEMA(due_schema, struct sl_vortex_due, NULL, SL_SET_OF(SL_LIMIT_ALL_WARPS, wake, show), SL_ANY(done, clear),
                  SL_DERIVED(stages));
-static SL_SCHEMA(scoreboard_schema, struct sl_vortex_scoreboard, NULL, SL_ANY_GRID(busy), SL_ANY_CUBE(high));
+static SL_SCHEMA(scoreboard_schema, struct sl_vortex_scoreboard, NULL, SL_ANY(busy), SL_ANY_CUBE(high));
 static SL_SCHEMA(buffers_schema, struct sl_vortex_buffers, NULL, SL_BELOW(SL_VORTEX_IBUFFER, first),
-                 SL_UP_TO_LIMIT(IBUFFER, count), SL_ANY_GRID(op));
+                 SL_UP_TO_LIMIT(IBUFFER, count), SL_ANY(op));
 static SL_SCHEMA(line_request_schema, struct sl_vortex_line_request, NULL, SL_ANY(ready, line, tag, write, io, flush));
 static SL_SCHEMA(lsu_schema, struct sl_vortex_lsu, NULL, SL_STRUCTS(queue_schema, requests, split, returned, local),
                  SL_ANY(loads, free_at, freed, fence, send_from, tags, line_first, line_count),
                  SL_RING_OF(line_request_schema, line, line_first, line_count), SL_ANY(bank_free, bank_written),
-                 SL_ANY_GRID(lane_served));
+                 SL_ANY(lane_served));
 static SL_SCHEMA(line_schema, struct sl_vortex_port_line, NULL, SL_ANY(waits, write, line, tag, extension));
 static SL_SCHEMA(port_return_schema, struct sl_vortex_port_return, NULL, SL_ANY(cycle, tag, extension));
 static SL_SCHEMA(ports_schema, struct sl_vortex_ports, NULL, SL_STRUCTS(line_schema, port, read), SL_ANY(free),
@@ -206,9 +206,8 @@ static SL_SCHEMA(counts_schema, struct sl_vortex_counts, NULL,
                  SL_ANY(stalls_alu, stalls_fpu, stalls_lsu, stalls_sfu, stalls_csr, stalls_control, fetch_latency),
                  SL_ANY(load_latency));
 static SL_SCHEMA(account_schema, struct sl_vortex_account, NULL,
-                 SL_BELOW_LIMIT(CODE, issued, latest, scheduled, fence, load, answered),
-                 SL_BELOW_LIMIT_GRID(CODE, writer), SL_MOST(SL_VORTEX_LOADS_MAX, loads),
-                 SL_BELOW_LIMIT_OR_NONE(CODE, holder), SL_ANY(ids, scheduled_id));
+                 SL_BELOW_LIMIT(CODE, issued, latest, scheduled, fence, load, answered), SL_BELOW_LIMIT(CODE, writer),
+                 SL_MOST(SL_VORTEX_LOADS_MAX, loads), SL_BELOW_LIMIT_OR_NONE(CODE, holder), SL_ANY(ids, scheduled_id));
 
 static SL_SCHEMA(state_schema, struct sl_vortex_pipeline_state, NULL,
                  SL_IS_LIMIT(SL_LIMIT_NOW, SL_CYCLES_MAX - 1, cycle),
