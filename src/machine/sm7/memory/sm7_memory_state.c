@@ -75,15 +75,15 @@ SL_WALKED_SCHEMA(sl_sm7_ring_schema, struct sl_sm7_ring, ring_walk, SL_WALKED(it
 
 /* ---- L1 and L2 --------------------------------------------------------------------------------------------------- */
 
-/* Ready MSHRs come first, in their order. Each MSHR awaits one packet with its sector, unless it is ready. */
-static void mshr_walk(struct sl_archive *t, struct sl_sm7_cache *c, struct sl_sm7_mshr m, bool ready)
+/* The packets that wait for a sector: one that is to come, or a ready one. */
+static void mshr_walk(struct sl_archive *t, struct sl_sm7_cache *c, struct sl_sm7_mshr m)
 {
   uint32_t slot = m.first;
   SL_ARCHIVE(t, m.sector);
   SL_ARCHIVE(t, m.trip);
   m.count = sl_archive_number(t, m.count, c->spec.merges);
   sl_archive_expect(t, m.count > 0 && sl_sm7_cache_find(c, m.sector) < 0);
-  sl_archive_take(t, c->spec.write_back ? SL_SM7_L2_FILLS : SL_SM7_L1_FILLS, owner_of(t), m.sector, !ready);
+  sl_archive_take(t, c->spec.write_back ? SL_SM7_L2_FILLS : SL_SM7_L1_FILLS, owner_of(t), m.sector, 1);
   for (uint32_t n = 0; n < m.count && !t->bad; n++) {
     struct sl_sm7_packet p = {0};
     if (!sl_archive_reads(t)) {
@@ -94,32 +94,27 @@ static void mshr_walk(struct sl_archive *t, struct sl_sm7_cache *c, struct sl_sm
     if (sl_archive_expect(t, p.address / SL_SM7_SECTOR == m.sector) && sl_archive_reads(t))
       sl_sm7_cache_wait(c, &p);
   }
-  if (!sl_archive_reads(t) || !ready || t->bad)
-    return;
-  c->ready[c->ready_count] = sl_sm7_cache_find(c, m.sector);
-  c->mshr[c->ready[c->ready_count++]].trip = m.trip;
-}
-
-static bool is_ready(const struct sl_sm7_cache *c, int32_t mshr)
-{
-  for (uint32_t i = 0; i < c->ready_count; i++)
-    if (c->ready[(c->ready_head + i) % c->spec.mshrs] == mshr)
-      return true;
-  return false;
+  if (sl_archive_reads(t) && !t->bad)
+    c->mshr[sl_sm7_cache_find(c, m.sector)].trip = m.trip;
 }
 
 static void mshrs_walk(struct sl_archive *t, struct sl_sm7_cache *c)
 {
   const uint32_t used = sl_archive_number(t, c->mshrs_used, c->spec.mshrs);
-  const uint32_t ready = sl_archive_number(t, c->ready_count, used);
   for (uint32_t i = 0; i < used && sl_archive_reads(t) && !t->bad; i++)
-    mshr_walk(t, c, (struct sl_sm7_mshr){0}, i < ready);
-  for (uint32_t i = 0; i < ready && !sl_archive_reads(t); i++)
-    mshr_walk(t, c, c->mshr[c->ready[(c->ready_head + i) % c->spec.mshrs]], true);
+    mshr_walk(t, c, (struct sl_sm7_mshr){0});
   for (uint32_t bucket = 0; bucket < c->buckets && !sl_archive_reads(t); bucket++)
     for (int32_t i = c->bucket[bucket]; i >= 0; i = c->mshr[i].next)
-      if (!is_ready(c, i))
-        mshr_walk(t, c, c->mshr[i], false);
+      mshr_walk(t, c, c->mshr[i]);
+  SL_ARCHIVE_NUMBER(t, c->ready_count, used);
+  for (uint32_t i = 0; i < c->ready_count && !t->bad; i++) {
+    int32_t *ready = &c->ready[(c->ready_head + i) % c->spec.mshrs];
+    uint64_t sector = sl_archive_reads(t) ? 0 : c->mshr[*ready].sector;
+    SL_ARCHIVE(t, sector);
+    sl_archive_give(t, c->spec.write_back ? SL_SM7_L2_FILLS : SL_SM7_L1_FILLS, owner_of(t), sector, 1);
+    *ready = sl_sm7_cache_find(c, sector);
+    sl_archive_expect(t, *ready >= 0);
+  }
 }
 
 enum { SECTORS = (1 << SL_SM7_LINE_SECTORS) - 1 };
