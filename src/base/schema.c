@@ -248,7 +248,8 @@ static void visit_structs(struct sl_archive *archive, const struct sl_state_fiel
   const size_t room = field->bytes / field->of()->bytes;
   uint32_t first = 0, count = (uint32_t)room;
   if (field->rule == SL_RULE_RING) {
-    memcpy(&first, object + field->first, sizeof first);
+    if (field->first != SL_NO_WORD)
+      memcpy(&first, object + field->first, sizeof first);
     memcpy(&count, object + field->count, sizeof count);
   }
   sl_archive_ring(archive, field->name, field->of, object + field->offset, room, first, count);

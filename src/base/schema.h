@@ -102,6 +102,7 @@ struct sl_schema {
     .name = #m, .offset = offsetof(sl_self, m), .bytes = sizeof(((sl_self *)0)->m), __VA_ARGS__                        \
   }
 #define SL_WORD_AT(m) offsetof(sl_self, m) + 0 * sizeof(char[sizeof(((sl_self *)0)->m) == sizeof(uint32_t) ? 1 : -1])
+#define SL_NO_WORD UINT32_MAX
 #define SL_ROW_OF(m, element, rule_, limit_, least_, most_)                                                            \
   SL_ROW(m, .type = SL_TYPE_OF(((sl_self *)0)->element), .rule = (rule_), .limit = (limit_),                           \
          .least = (int64_t)(least_), .most = (int64_t)(most_))
@@ -155,11 +156,15 @@ struct sl_schema {
 #define SL_ITEMS(...) SL_EACH(SL_ROW_TYPE, (SL_TYPE_ITEM, SL_RULE_RANGE), __VA_ARGS__)
 #define SL_ITEMS_OR_OTHERS(...) SL_EACH(SL_ROW_TYPE, (SL_TYPE_ITEM, SL_RULE_ANY), __VA_ARGS__)
 
-/* Structs and arrays of structs of one table; a ring, after its first item and number; opaque bytes; what the struct's
+/* Structs and arrays of structs of one table; a ring, after its first item and number; the first ones, after their
+ * number; opaque bytes; what the struct's
  * walk visits; what nobody saves. */
 #define SL_STRUCTS(schema, ...) SL_EACH(SL_ROW_STRUCT, (schema), __VA_ARGS__)
 #define SL_RING_OF(schema, m, first_, count_)                                                                          \
   SL_ROW(m, .of = (schema), .type = SL_TYPE_STRUCT, .rule = SL_RULE_RING, .first = SL_WORD_AT(first_),                 \
+         .count = SL_WORD_AT(count_))
+#define SL_LIST_OF(schema, m, count_)                                                                                  \
+  SL_ROW(m, .of = (schema), .type = SL_TYPE_STRUCT, .rule = SL_RULE_RING, .first = SL_NO_WORD,                         \
          .count = SL_WORD_AT(count_))
 #define SL_BYTES(...) SL_EACH(SL_ROW_TYPE, (SL_TYPE_BYTES, SL_RULE_ANY), __VA_ARGS__)
 #define SL_WALKED(...) SL_DERIVED(__VA_ARGS__)
