@@ -210,26 +210,25 @@ static void visit_items(struct sl_archive *archive, const struct sl_state_field 
   }
 }
 
-static void list(struct sl_archive *archive, size_t length, const struct sl_state_field *field, const uint8_t *first)
+static void list(struct sl_archive *archive, const struct sl_state_field *field, const uint8_t *first)
 {
   const size_t size = sl_field_element(field), count = field->bytes / size;
   for (size_t i = 0; i < count; i++) {
     uint64_t bits = bits_of(field, first + i * size);
     if (field->type == SL_TYPE_ITEM)
       bits = number_of(&archive->items, *(const void *const *)(const void *)(first + i * size));
-    enter(archive, length, field->name, i, count);
+    enter(archive, archive->length, field->name, i, count);
     archive->see(archive->context,
                  &(struct sl_value){.path = archive->path, .type = (enum sl_type)field->type, .bits = bits});
   }
 }
 
-static void visit_numbers(struct sl_archive *archive, size_t length, const struct sl_state_field *field,
-                          const uint8_t *first)
+static void visit_numbers(struct sl_archive *archive, const struct sl_state_field *field, const uint8_t *first)
 {
   if (field->rule == SL_RULE_DERIVED)
     return;
   if (archive->see != NULL)
-    list(archive, length, field, first);
+    list(archive, field, first);
   else if (field->type == SL_TYPE_ITEM) {
     visit_items(archive, field, (const void **)(uintptr_t)first);
     return;
@@ -243,67 +242,51 @@ static void visit_numbers(struct sl_archive *archive, size_t length, const struc
     archive->limits.value[field->limit] = (int64_t)bits_of(field, first);
 }
 
-static void visit_field(struct sl_archive *archive, size_t length, const struct sl_state_field *field,
-                        const uint8_t *object);
-
-/* Visits `count` items of an array of `room`, from `first` on, in a circle. */
-static void visit_structs(struct sl_archive *archive, size_t length, const char *name, const struct sl_schema *schema,
-                          const uint8_t *items, size_t room, size_t first, size_t count)
+/* A struct, an array of structs or a ring in an object. */
+static void visit_structs(struct sl_archive *archive, const struct sl_state_field *field, const uint8_t *object)
 {
+  const size_t room = field->bytes / field->of()->bytes;
+  uint32_t first = 0, count = (uint32_t)room;
+  if (field->rule == SL_RULE_RING) {
+    if (field->first != SL_NO_WORD)
+      memcpy(&first, object + field->first, sizeof first);
+    memcpy(&count, object + field->count, sizeof count);
+  }
+  sl_archive_ring(archive, field->name, field->of, object + field->offset, room, first, count);
+}
+
+/* From `first` on, in a circle. */
+void sl_archive_ring(struct sl_archive *archive, const char *name, const struct sl_schema *(*of)(void),
+                     const void *items, size_t room, size_t first, size_t count)
+{
+  const struct sl_schema *schema = of();
+  const size_t outer = archive->length;
+  if (!sl_archive_expect(archive, (first < room && count <= room) || (room == 0 && count == 0)))
+    return;
   if (archive->meet != NULL && count == 0)
     archive->meet(archive->context, name, schema, NULL);
   for (size_t i = 0; i < count && !archive->bad; i++) {
-    const uint8_t *object = items + (first + i) % room * schema->bytes;
+    const uint8_t *object = (const uint8_t *)items + (first + i) % room * schema->bytes;
     if (archive->meet != NULL)
       archive->meet(archive->context, name, schema, object);
-    const size_t inner = archive->see != NULL && name != NULL ? enter(archive, length, name, i, room) : length;
+    archive->length = archive->see != NULL && name != NULL ? enter(archive, outer, name, i, room) : outer;
     for (const struct sl_state_field *f = schema->field; f < schema->field + schema->fields && !archive->bad; f++)
       if (f->rule == SL_RULE_SET_TO)
         archive->limits.value[f->limit] = f->most + f->least * (int64_t)i;
       else if (f->type == SL_TYPE_STRUCT)
-        visit_field(archive, inner, f, object);
+        visit_structs(archive, f, object);
       else
-        visit_numbers(archive, inner, f, object + f->offset);
-    if (schema->walk != NULL && !archive->bad) {
-      const size_t outer = archive->length;
-      archive->length = inner;
+        visit_numbers(archive, f, object + f->offset);
+    if (schema->walk != NULL && !archive->bad)
       schema->walk(archive, (void *)(uintptr_t)object);
-      archive->length = outer;
-    }
   }
-}
-
-static void visit_ring(struct sl_archive *archive, size_t length, const char *name, const struct sl_schema *schema,
-                       const uint8_t *items, size_t room, size_t first, size_t count)
-{
-  if (sl_archive_expect(archive, (first < room && count <= room) || (room == 0 && count == 0)))
-    visit_structs(archive, length, name, schema, items, room, first, count);
-}
-
-/* A struct, an array of structs or a ring in an object. */
-static void visit_field(struct sl_archive *archive, size_t length, const struct sl_state_field *field,
-                        const uint8_t *object)
-{
-  const struct sl_schema *schema = field->of();
-  const size_t room = field->bytes / schema->bytes;
-  uint32_t first = 0, count = (uint32_t)room;
-  if (field->rule == SL_RULE_RING) {
-    memcpy(&first, object + field->first, sizeof first);
-    memcpy(&count, object + field->count, sizeof count);
-  }
-  visit_ring(archive, length, field->name, schema, object + field->offset, room, first, count);
+  archive->length = outer;
 }
 
 void sl_archive_structs(struct sl_archive *archive, const char *name, const struct sl_schema *(*schema)(void),
                         const void *first, size_t count)
 {
-  visit_structs(archive, archive->length, name, schema(), first, count, 0, count);
-}
-
-void sl_archive_ring(struct sl_archive *archive, const char *name, const struct sl_schema *(*schema)(void),
-                     const void *items, size_t room, size_t first, size_t count)
-{
-  visit_ring(archive, archive->length, name, schema(), items, room, first, count);
+  sl_archive_ring(archive, name, schema, first, count, 0, count);
 }
 
 void sl_archive_numbers(struct sl_archive *archive, const char *name, struct sl_state_field field, const void *first,
@@ -312,7 +295,7 @@ void sl_archive_numbers(struct sl_archive *archive, const char *name, struct sl_
   field.name = name;
   field.bytes = (uint32_t)(count * sl_field_element(&field));
   if (count > 0)
-    visit_numbers(archive, archive->length, &field, first);
+    visit_numbers(archive, &field, first);
 }
 
 int sl_value_text(const struct sl_value *value, char *text, size_t size)

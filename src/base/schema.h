@@ -89,32 +89,27 @@ struct sl_schema {
 
 /* ---- rows -------------------------------------------------------------------------------------------------------- */
 
-/* The type of a number, or of the elements of an array of numbers. */
+/* The type of a number, or of the elements of an array of numbers of one or two dimensions. */
+#define SL_TYPE_IS(c, type) c * : type, c(*)[] : type, c : type
 #define SL_TYPE_OF(x)                                                                                                  \
-  _Generic((x), bool: SL_TYPE_BOOL, bool *: SL_TYPE_BOOL, uint8_t: SL_TYPE_U8, uint8_t *: SL_TYPE_U8,                  \
-      uint16_t: SL_TYPE_U16, uint16_t *: SL_TYPE_U16, uint32_t: SL_TYPE_U32, uint32_t *: SL_TYPE_U32,                  \
-      uint64_t: SL_TYPE_U64, uint64_t *: SL_TYPE_U64, int8_t: SL_TYPE_I8, int8_t *: SL_TYPE_I8, char *: SL_TYPE_U8,    \
-      int16_t: SL_TYPE_I16, int16_t *: SL_TYPE_I16, int32_t: SL_TYPE_I32, int32_t *: SL_TYPE_I32,                      \
-      int64_t: SL_TYPE_I64, int64_t *: SL_TYPE_I64, double: SL_TYPE_DOUBLE, double *: SL_TYPE_DOUBLE)
+  _Generic((x), SL_TYPE_IS(bool, SL_TYPE_BOOL), SL_TYPE_IS(uint8_t, SL_TYPE_U8), SL_TYPE_IS(uint16_t, SL_TYPE_U16),     \
+      SL_TYPE_IS(uint32_t, SL_TYPE_U32), SL_TYPE_IS(uint64_t, SL_TYPE_U64), SL_TYPE_IS(int8_t, SL_TYPE_I8),             \
+      SL_TYPE_IS(int16_t, SL_TYPE_I16), SL_TYPE_IS(int32_t, SL_TYPE_I32), SL_TYPE_IS(int64_t, SL_TYPE_I64),             \
+      SL_TYPE_IS(double, SL_TYPE_DOUBLE), char * : SL_TYPE_U8)
 
-#define SL_ROW_AT(m) .name = #m, .offset = offsetof(sl_self, m), .bytes = sizeof(((sl_self *)0)->m)
+#define SL_ROW(m, ...)                                                                                                 \
+  {                                                                                                                    \
+    .name = #m, .offset = offsetof(sl_self, m), .bytes = sizeof(((sl_self *)0)->m), __VA_ARGS__                        \
+  }
 #define SL_WORD_AT(m) offsetof(sl_self, m) + 0 * sizeof(char[sizeof(((sl_self *)0)->m) == sizeof(uint32_t) ? 1 : -1])
-#define SL_ROW(m, element, rule_, limit_, least_, most_)                                                               \
-  {                                                                                                                    \
-    SL_ROW_AT(m), .type = SL_TYPE_OF(((sl_self *)0)->element), .rule = (rule_), .limit = (limit_),                     \
-                  .least = (int64_t)(least_), .most = (int64_t)(most_)                                                 \
-  }
-#define SL_ROW_RULE(m, ...) SL_ROW(m, m, __VA_ARGS__)
-#define SL_ROW_GRID(m, ...) SL_ROW(m, m[0], __VA_ARGS__)
-#define SL_ROW_CUBE(m, ...) SL_ROW(m, m[0][0], __VA_ARGS__)
-#define SL_ROW_STRUCT(m, schema)                                                                                       \
-  {                                                                                                                    \
-    SL_ROW_AT(m), .of = (schema), .type = SL_TYPE_STRUCT                                                               \
-  }
-#define SL_ROW_TYPE(m, type_, rule_)                                                                                   \
-  {                                                                                                                    \
-    SL_ROW_AT(m), .type = (type_), .rule = (rule_)                                                                     \
-  }
+#define SL_NO_WORD UINT32_MAX
+#define SL_ROW_OF(m, element, rule_, limit_, least_, most_)                                                            \
+  SL_ROW(m, .type = SL_TYPE_OF(((sl_self *)0)->element), .rule = (rule_), .limit = (limit_),                           \
+         .least = (int64_t)(least_), .most = (int64_t)(most_))
+#define SL_ROW_RULE(m, ...) SL_ROW_OF(m, m, __VA_ARGS__)
+#define SL_ROW_CUBE(m, ...) SL_ROW_OF(m, m[0][0], __VA_ARGS__)
+#define SL_ROW_STRUCT(m, schema) SL_ROW(m, .of = (schema), .type = SL_TYPE_STRUCT)
+#define SL_ROW_TYPE(m, type_, rule_) SL_ROW(m, .type = (type_), .rule = (rule_))
 
 /* SL_EACH(row, (arguments), a, b, ...): row(a, arguments) row(b, arguments) ... for up to 64 fields. */
 #define SL_APPLY(row, ...) row(__VA_ARGS__)
@@ -144,35 +139,33 @@ struct sl_schema {
 #define SL_IS_LIMIT(limit, most, ...) SL_EACH(SL_ROW_RULE, (SL_RULE_LIMIT, limit, 0, most), __VA_ARGS__)
 
 /* Rows without a field: a limit for the fields that follow, a constant or the index of the struct in its array. */
-#define SL_ROW_LIMIT(limit_, step, value)                                                                              \
+#define SL_ROW_SETS(...)                                                                                               \
   {                                                                                                                    \
-    .name = "", .type = SL_TYPE_U8, .rule = SL_RULE_SET_TO, .limit = (limit_), .least = (step), .most = (value)        \
+    .name = "", .type = SL_TYPE_U8, .rule = SL_RULE_SET_TO, __VA_ARGS__                                                \
   }
-#define SL_SET_LIMIT(limit, value) SL_ROW_LIMIT(limit, 0, value)
-#define SL_INDEX_IS_LIMIT(limit, step) SL_ROW_LIMIT(limit, step, 0)
+#define SL_SET_LIMIT(limit_, value) SL_ROW_SETS(.limit = (limit_), .most = (value))
+#define SL_INDEX_IS_LIMIT(limit_, step) SL_ROW_SETS(.limit = (limit_), .least = (step))
 
 /* A cycle, -1 for none; the time of an event. */
 #define SL_CYCLES(...) SL_RANGE(-1, SL_LIMIT_NONE, SL_CYCLES_MAX - 1, __VA_ARGS__)
 #define SL_TIMES(...) SL_EACH(SL_ROW_RULE, (SL_RULE_TIME, SL_LIMIT_LATENCY, 0, 0), __VA_ARGS__)
 
-#define SL_RANGE_GRID(least, limit, most, ...) SL_EACH(SL_ROW_GRID, (SL_RULE_RANGE, limit, least, most), __VA_ARGS__)
-#define SL_ANY_GRID(...) SL_EACH(SL_ROW_GRID, (SL_RULE_ANY, SL_LIMIT_NONE, 0, 0), __VA_ARGS__)
 #define SL_ANY_CUBE(...) SL_EACH(SL_ROW_CUBE, (SL_RULE_ANY, SL_LIMIT_NONE, 0, 0), __VA_ARGS__)
-#define SL_MOST_GRID(most, ...) SL_EACH(SL_ROW_GRID, (SL_RULE_RANGE, SL_LIMIT_NONE, 0, most), __VA_ARGS__)
-#define SL_BELOW_LIMIT_GRID(limit, ...) SL_EACH(SL_ROW_GRID, (SL_RULE_RANGE, limit, 0, -1), __VA_ARGS__)
 
 /* Pointers to items; the others may also be NULL or the item that is none of the array. */
 #define SL_ITEMS(...) SL_EACH(SL_ROW_TYPE, (SL_TYPE_ITEM, SL_RULE_RANGE), __VA_ARGS__)
 #define SL_ITEMS_OR_OTHERS(...) SL_EACH(SL_ROW_TYPE, (SL_TYPE_ITEM, SL_RULE_ANY), __VA_ARGS__)
 
-/* Structs and arrays of structs of one table; a ring, after its first item and number; opaque bytes; what the struct's
+/* Structs and arrays of structs of one table; a ring, after its first item and number; the first ones, after their
+ * number; opaque bytes; what the struct's
  * walk visits; what nobody saves. */
 #define SL_STRUCTS(schema, ...) SL_EACH(SL_ROW_STRUCT, (schema), __VA_ARGS__)
 #define SL_RING_OF(schema, m, first_, count_)                                                                          \
-  {                                                                                                                    \
-    SL_ROW_AT(m), .of = (schema), .type = SL_TYPE_STRUCT, .rule = SL_RULE_RING, .first = SL_WORD_AT(first_),           \
-                  .count = SL_WORD_AT(count_)                                                                          \
-  }
+  SL_ROW(m, .of = (schema), .type = SL_TYPE_STRUCT, .rule = SL_RULE_RING, .first = SL_WORD_AT(first_),                 \
+         .count = SL_WORD_AT(count_))
+#define SL_LIST_OF(schema, m, count_)                                                                                  \
+  SL_ROW(m, .of = (schema), .type = SL_TYPE_STRUCT, .rule = SL_RULE_RING, .first = SL_NO_WORD,                         \
+         .count = SL_WORD_AT(count_))
 #define SL_BYTES(...) SL_EACH(SL_ROW_TYPE, (SL_TYPE_BYTES, SL_RULE_ANY), __VA_ARGS__)
 #define SL_WALKED(...) SL_DERIVED(__VA_ARGS__)
 #define SL_DERIVED(...) SL_EACH(SL_ROW_TYPE, (SL_TYPE_BYTES, SL_RULE_DERIVED), __VA_ARGS__)
@@ -249,6 +242,7 @@ struct sl_archive {
   size_t at;           /* current position in bytes */
   size_t size;         /* size of the source */
   bool trusted;        /* the source is a state of this process: no validation */
+  bool timing;         /* the state is to resume with timing */
   bool bad;            /* the restored bytes are not a valid state */
   bool no_memory;      /* an allocation failed; `bad` is set, too */
   struct sl_limits limits;
@@ -261,7 +255,7 @@ struct sl_archive {
   /* The machine's: gives a read that a cache or memory holds to who awaits it. NULL: nobody does. */
   void (*read)(struct sl_archive *archive, uint64_t tag, uint32_t line);
   uint64_t secret, balance; /* of sl_archive_give */
-  size_t length;            /* of the path of the struct whose walk is running */
+  size_t length;            /* of the path of the struct that is visited */
   char path[160];
 };
 

@@ -148,14 +148,8 @@ static bool queue_valid(const struct sl_simt_turns *turn)
 static SL_CHECKED_SCHEMA(turn_schema, struct sl_simt_turns, queue_valid(self), SL_KEYS(scheme, period),
                          SL_MOST(SL_FAIR_MOST, turns), SL_ANY(favoured, parked, waiting, lanes, queue));
 
-static void stack_walk(struct sl_archive *archive, void *object)
-{
-  const struct sl_simt_stack *s = object;
-  sl_archive_structs(archive, "entries", entry_schema, s->entries, s->depth);
-}
-
-SL_WALKED_SCHEMA(sl_simt_stack_schema, struct sl_simt_stack, stack_walk, SL_MOST(SL_SIMT_STACK_DEPTH, depth),
-                 SL_STRUCTS(turn_schema, turn), SL_WALKED(entries));
+SL_SCHEMA(sl_simt_stack_schema, struct sl_simt_stack, NULL, SL_MOST(SL_SIMT_STACK_DEPTH, depth),
+          SL_STRUCTS(turn_schema, turn), SL_LIST_OF(entry_schema, entries, depth));
 
 /* Lanes above an entry on paths that end together with it. */
 static uint32_t lanes_above(const struct sl_simt_stack *s, uint32_t entry)

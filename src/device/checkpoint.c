@@ -22,7 +22,7 @@ static SL_SCHEMA(interface_schema, struct sl_host_interface, NULL, SL_ANY(code_a
                  SL_MOST(SL_ANSWERS_MAX, answer_count));
 static SL_SCHEMA(input_schema, struct sl_console_input, NULL, SL_RANGE(SL_INPUT_UNREAD, SL_LIMIT_NONE, UINT8_MAX, next),
                  SL_ANY(polls_after_end));
-static SL_SCHEMA(spans_schema, struct sl_spans, NULL, SL_KEYS(watched), SL_ANY(under_way, since, before));
+static SL_SCHEMA(spans_schema, struct sl_spans, NULL, SL_KEYS(watched), SL_ANY(under_way, before), SL_DERIVED(since));
 
 static SL_CHECKED_SCHEMA(device_schema, struct sl_device, self->host.x[0] == 0, SL_ANY(host.x, host.pc, host.reserved),
                          SL_ANY(host.instructions, sm_cycles), SL_STRUCTS(interface_schema, interface),
@@ -228,6 +228,7 @@ static const char *restore(struct sl_device *device, struct sl_checkpoint *from,
     return wrong;
   walk(&(struct sl_archive){.from = from->bytes, .size = from->size, .trusted = true}, device, NULL, 0);
   device->result.host_instructions = device->host.instructions;
+  device->spans.since = sl_device_seconds();
   restore_launches(device, c, from->header.launches);
   sl_state_restore(device->sm, c->sm, from->header.sm_bytes);
   restore_memory(device, c, pages);
@@ -308,7 +309,7 @@ enum sl_status sl_device_restore_launch(struct sl_device *device, const void *by
 
 /* ---- the file -------------------------------------------------------------------------------------------------- */
 
-enum { FORMAT = 13, BYTE_ORDER_MARK = 0x01020304 };
+enum { FORMAT = 14, BYTE_ORDER_MARK = 0x01020304 };
 
 static const char magic[8] = "simtlab";
 

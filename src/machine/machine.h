@@ -268,12 +268,10 @@ struct sl_machine_view {
 /* The complete state, for checkpoints of the same build and configuration, and for listings (machine/machine_state.h).
  * Restored bytes are untrusted: every value that serves as index, count or enumeration is validated. */
 struct sl_machine_checkpoint {
-  /* Visits all state. Measuring, saving and listing do not change the SM. */
+  /* Visits all state. Measuring, saving and listing do not change the SM. A restore expects the rules over several
+   * parts, and recomputes what follows from a valid state. */
   void (*walk)(struct sl_sm *sm, struct sl_archive *archive);
-  /* Expects the rules over several parts of a state that the archive has restored, to resume with or without timing. */
-  void (*expect)(struct sl_sm *sm, bool timing, struct sl_archive *archive);
-  void (*derive)(struct sl_sm *sm); /* recomputes what follows from a restored state */
-  /* A machine that restores into a second SM has these instead of `expect` and `derive`. */
+  /* Of a machine that restores into a second SM. */
   enum sl_status (*fits)(struct sl_sm *sm, bool timing, const uint8_t *bytes, size_t size);
   void (*restore)(struct sl_sm *sm, const uint8_t *bytes, size_t size);
 };

@@ -5,7 +5,8 @@
 #include "convergence/sorted_paths.h"
 #include "func/blocks/time_slice.h"
 
-static SL_SCHEMA(time_slice_schema, struct sl_time_slice, NULL, SL_ANY(warp, left));
+static SL_CHECKED_SCHEMA(time_slice_schema, struct sl_time_slice,
+                         sl_time_slice_valid(self, (unsigned)limit[SL_LIMIT_WARPS]), SL_ANY(warp, left));
 
 SL_SCHEMA(sl_sm_schema, struct sl_sm, NULL, SL_DERIVED(machine), SL_STRUCTS(time_slice_schema, slice),
           SL_BELOW(SL_SM_FAULTED, state), SL_ANY(order));
@@ -29,22 +30,6 @@ void sl_state_each(struct sl_sm *sm, void (*see)(void *context, const struct sl_
   sm->machine->state.walk(sm, &archive);
 }
 
-static void take(struct sl_sm *sm, const uint8_t *bytes, size_t size)
-{
-  struct sl_archive archive = {.from = bytes, .size = size, .trusted = true};
-  sm->machine->state.walk(sm, &archive);
-}
-
-static enum sl_status try(struct sl_sm *sm, bool timing, const uint8_t *bytes, size_t size)
-{
-  struct sl_archive archive = {.from = bytes, .size = size};
-  sm->machine->state.walk(sm, &archive);
-  if (sl_archive_expect(&archive, archive.at == size))
-    sm->machine->state.expect(sm, timing, &archive);
-  sl_archive_balance(&archive);
-  return !archive.bad ? SL_OK : archive.no_memory ? SL_INTERNAL : SL_USAGE;
-}
-
 /* The state is restored on trial, and the SM's own state is put back afterwards. Memory suffices for that, because room
  * stays reserved. */
 enum sl_status sl_state_fits(struct sl_sm *sm, bool timing, const uint8_t *bytes, size_t size)
@@ -56,11 +41,12 @@ enum sl_status sl_state_fits(struct sl_sm *sm, bool timing, const uint8_t *bytes
   if (own == NULL)
     return SL_INTERNAL;
   sl_state_save(sm, own);
-  const enum sl_status code = try(sm, timing, bytes, size);
-  take(sm, own, own_size);
-  sm->machine->state.derive(sm);
+  struct sl_archive archive = {.from = bytes, .size = size, .timing = timing};
+  sm->machine->state.walk(sm, &archive);
+  sl_archive_expect(&archive, archive.at == size && archive.balance == 0);
+  sl_state_restore(sm, own, own_size);
   free(own);
-  return code;
+  return !archive.bad ? SL_OK : archive.no_memory ? SL_INTERNAL : SL_USAGE;
 }
 
 void sl_state_restore(struct sl_sm *sm, const uint8_t *bytes, size_t size)
@@ -69,8 +55,7 @@ void sl_state_restore(struct sl_sm *sm, const uint8_t *bytes, size_t size)
     sm->machine->state.restore(sm, bytes, size);
     return;
   }
-  take(sm, bytes, size);
-  sm->machine->state.derive(sm);
+  sm->machine->state.walk(sm, &(struct sl_archive){.from = bytes, .size = size, .trusted = true});
 }
 
 /* ---- paths ------------------------------------------------------------------------------------------------------- */
@@ -161,7 +146,18 @@ static SL_SCHEMA(ipdom_warps_schema, struct sl_ipdom_warps_state, NULL, SL_STRUC
 static SL_SCHEMA(ipdom_warp_schema, struct sl_ipdom_warp, NULL, SL_ANY(pc), SL_SET_OF(SL_LIMIT_ALL_LANES, mask),
                  SL_MOST(FCSR, fcsr), SL_MOST(SL_IPDOM_MAX, depth), SL_ANY(furthest, watched), SL_BYTES(own));
 
-void sl_ipdom_walk(struct sl_ipdom_warps *w, struct sl_archive *archive)
+/* The number of barriers is the key's, or 0 before the program begins. */
+static bool warps_valid(const struct sl_ipdom_warps *w, bool ends_later)
+{
+  const struct sl_core_sync *g = &w->s.sync;
+  bool valid = g->barriers == w->spec.barriers || (g->barriers == 0 && g->active == 0);
+  for (unsigned i = 0; i < w->spec.warps; i++)
+    valid &= w->warp[i].depth <= w->spec.ipdom_entries && w->convergence->valid(&w->warp[i], w->all) &&
+             (ends_later || !(g->active >> i & 1) || w->warp[i].mask != 0);
+  return valid;
+}
+
+void sl_ipdom_walk(struct sl_ipdom_warps *w, bool ends_later, struct sl_archive *archive)
 {
   const struct sl_ipdom_spec *s = &w->spec;
   sl_archive_shape(archive, s->warps, w->all);
@@ -171,15 +167,6 @@ void sl_ipdom_walk(struct sl_ipdom_warps *w, struct sl_archive *archive)
   sl_archive_structs(archive, "warp", ipdom_warp_schema, w->warp, s->warps);
   sl_archive_structs(archive, "reserved", reservation_schema, w->reserved, (size_t)s->warps * s->lanes);
   SL_ARCHIVE_ARRAY(archive, w->local, s->local_storage_bytes);
-}
-
-/* The number of barriers is the key's, or 0 before the program begins. */
-void sl_ipdom_expect(const struct sl_ipdom_warps *w, enum sl_ipdom_ends ends, struct sl_archive *archive)
-{
-  const struct sl_core_sync *g = &w->s.sync;
-  for (unsigned i = 0; i < w->spec.warps; i++)
-    sl_archive_expect(archive, w->warp[i].depth <= w->spec.ipdom_entries &&
-                                   w->convergence->valid(&w->warp[i], w->all) &&
-                                   (ends != SL_IPDOM_ENDS_AT_ONCE || !(g->active >> i & 1) || w->warp[i].mask != 0));
-  sl_archive_expect(archive, g->barriers == w->spec.barriers || (g->barriers == 0 && g->active == 0));
+  if (sl_archive_validates(archive))
+    sl_archive_expect(archive, warps_valid(w, ends_later));
 }

@@ -3,11 +3,13 @@
  * Input: byte 0 selects machine and mode, bytes 1 and 2 the time of the checkpoint, byte 3 the number of changes of
  * eight bytes each; the rest makes the program (whole_program.h or vortex_program.h).
  *
- * Without changes the run continues to the same end. With changes the checkpoint is refused, with a message and an
- * unchanged device, or the run continues with wrong results: without a crash, and to an end within its limit. */
+ * Without changes another run has the same checkpoint, and the run continues to the same end. With changes the
+ * checkpoint is refused, with a message and an unchanged device, or the run continues with wrong results: without a
+ * crash, and to an end within its limit. */
 #include <string.h>
 
 #include "device/checkpoint.h"
+#include "device/device_state.h"
 #include "grid_program.h"
 #include "harness.h"
 #include "vortex_program.h"
@@ -119,6 +121,29 @@ static void go_on(struct sl_device *device, bool changed)
   REQUIRE(code == SL_OK || code == SL_PAUSED || err.text[0] != '\0');
 }
 
+static bool are_equal(const struct sl_checkpoint *a, const struct sl_checkpoint *b)
+{
+  return a->size == b->size && memcmp(a->bytes, b->bytes, a->size) == 0;
+}
+
+/* Another run of the program has the same checkpoint, but for the host's time that launches took. */
+static void run_again(const struct sl_config *config, const struct sl_program *program, bool fast, unsigned moment,
+                      const struct sl_checkpoint *checkpoint, const struct sl_device *first)
+{
+  unsigned printed = 0;
+  struct sl_error err = {0};
+  struct sl_checkpoint again = {0};
+  struct sl_device *device = make(config, program, fast, &printed);
+  REQUIRE(sl_device_run_for(device, moment, &err) == SL_PAUSED);
+  REQUIRE(device->result.launch_count == first->result.launch_count);
+  for (size_t i = 0; i < device->result.launch_count; i++)
+    device->launches[i].host_seconds = first->launches[i].host_seconds;
+  REQUIRE(sl_checkpoint_fill(device, &again, &err) == SL_OK);
+  REQUIRE(are_equal(&again, checkpoint));
+  sl_checkpoint_free(&again);
+  sl_device_destroy(device);
+}
+
 static void try(const struct sl_config *config, const struct sl_program *program, bool fast,
                 struct sl_checkpoint *checkpoint, const struct sl_device *original, bool changed)
 {
@@ -188,6 +213,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     REQUIRE(sl_checkpoint_fill(device, &checkpoint, &err) == SL_OK);
     for (unsigned i = 0; i < changes; i++)
       change(&checkpoint, data + HEAD + i * CHANGE);
+    if (changes == 0)
+      run_again(&config, program, fast, moment, &checkpoint, device);
     try(&config, program, fast, &checkpoint, device, changes > 0);
   }
   sl_checkpoint_free(&checkpoint);

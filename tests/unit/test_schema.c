@@ -32,7 +32,7 @@ static SL_CHECKED_SCHEMA(inner_schema, struct inner, self->full || self->warp < 
 
 static SL_SCHEMA(outer_schema, struct outer, NULL, SL_MOST(3, kind), SL_BELOW_OR_NONE(32, reg), SL_CYCLES(cycle),
                  SL_SET_OF(SL_LIMIT_ALL_LANES, lanes), SL_STRUCTS(inner_schema, slot), SL_KEYS(latency), SL_ANY(share),
-                 SL_MOST_GRID(9, grid), SL_DERIVED(derived));
+                 SL_MOST(9, grid), SL_DERIVED(derived));
 
 static struct outer example(void)
 {

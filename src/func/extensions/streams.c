@@ -174,8 +174,9 @@ static SL_SCHEMA(epoch_schema, struct sl_stream_epoch, NULL, SL_SET_OF(SL_LIMIT_
 static SL_SCHEMA(read_schema, struct sl_stream_read, NULL, SL_ANY(element, generation, lines, sent));
 static SL_SCHEMA(write_schema, struct sl_stream_write, NULL, SL_SET_OF(SL_LIMIT_ALL_LANES, lanes), SL_ANY(filled));
 
-void sl_streams_walk(struct sl_streams *s, struct sl_archive *archive)
+void sl_streams_walk(void *streams, struct sl_archive *archive)
 {
+  struct sl_streams *s = streams;
   const size_t words = sl_stream_vector_words(s);
   sl_archive_structs(archive, "streams", state_schema, &s->s, 1);
   sl_archive_structs(archive, "stream", stream_schema, s->stream, stream_count(s));
@@ -207,8 +208,9 @@ static void map(struct sl_streams *s, unsigned warp)
   }
 }
 
-void sl_streams_derive(struct sl_streams *s)
+void sl_streams_derive(void *streams)
 {
+  struct sl_streams *s = streams;
   for (unsigned unit = 0; unit < SL_STREAMS_MAX; unit++)
     s->s.unit[unit].fetching = s->s.unit[unit].draining = 0;
   for (unsigned warp = 0; warp < s->warps; warp++) {

@@ -334,10 +334,9 @@ static inline bool sl_stream_used(const struct sl_stream_use *use)
   return use->reads != 0 || use->write >= 0;
 }
 
-/* Visits the state, for streams of the same spec. */
-void sl_streams_walk(struct sl_streams *s, struct sl_archive *archive);
-
-/* Recomputes the derived state: mapped registers and the units' work. */
-void sl_streams_derive(struct sl_streams *s);
+/* Functions of an extension (extension.h). walk visits the state, for streams of the same spec; derive recomputes
+ * mapped registers and the units' work. */
+void sl_streams_walk(void *streams, struct sl_archive *archive);
+void sl_streams_derive(void *streams);
 
 #endif

@@ -228,27 +228,15 @@ static SL_SCHEMA(state_schema, struct sl_cyclotron_state, NULL, SL_ANY(timing, l
                  SL_ANY(cause, latest, latest_id), SL_RANGE(0, SL_LIMIT_NOW, LATEST, next),
                  SL_STRUCTS(sl_vortex_console_schema, console));
 
+/* A restored run has no fault. */
 static void walk(struct sl_sm *handle, struct sl_archive *archive)
 {
   struct sl_cyclotron_core *core = sl_cyclotron_of(handle);
-  sl_archive_structs(archive, "head", sl_sm_schema, handle, 1);
   sl_archive_structs(archive, "core", state_schema, &core->s, 1);
-  sl_ipdom_walk(&core->warps, archive);
-}
-
-static void expect(struct sl_sm *handle, bool timing, struct sl_archive *archive)
-{
-  (void)timing;
-  const struct sl_cyclotron_core *core = sl_cyclotron_of(handle);
-  sl_archive_expect(archive, sl_time_slice_valid(&handle->slice, core->spec.warps));
-  sl_ipdom_expect(&core->warps, SL_IPDOM_ENDS_AT_ONCE, archive);
-}
-
-/* A restored run has no fault. */
-static void derive(struct sl_sm *handle)
-{
-  struct sl_cyclotron_core *core = sl_cyclotron_of(handle);
-  core->fault = core->warps.fault = (struct sl_fault){.kind = SL_FAULT_NONE};
+  sl_ipdom_walk(&core->warps, false, archive);
+  sl_archive_structs(archive, "head", sl_sm_schema, handle, 1);
+  if (sl_archive_reads(archive))
+    core->fault = core->warps.fault = (struct sl_fault){.kind = SL_FAULT_NONE};
 }
 
 /* ---- machine interface ------------------------------------------------------------------------------------------- */
@@ -325,7 +313,7 @@ const struct sl_machine sl_cyclotron = {
              .read_pc = read_pc,
              .write_register = write_register,
              .write_pc = write_pc},
-    .state = {.walk = walk, .expect = expect, .derive = derive},
+    .state = {.walk = walk},
 };
 
 /* The paper's counts, and the machine's list of counters. */

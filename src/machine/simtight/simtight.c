@@ -317,6 +317,60 @@ static struct sl_peaks peaks(const void *spec)
   };
 }
 
+/* ---- a debugger's registers and pcs ------------------------------------------------------------------------------ */
+
+static uint32_t read_register(const struct sl_sm *handle, unsigned warp, unsigned lane, unsigned reg)
+{
+  const struct sl_simtight_sm *sm = sl_simtight_of_const(handle);
+  const struct sl_warp_registers *r = &sm->s.registers.warp[warp];
+  if (sm->warps.s.timing && (r->stale >> reg & 1))
+    return r->base[reg] + lane * r->stride[reg];
+  return sl_path_warps_registers(&sm->warps, warp)[((size_t)reg << sm->warps.lane_bits) + lane];
+}
+
+static uint32_t read_pc(const struct sl_sm *handle, unsigned warp, unsigned lane)
+{
+  const struct sl_simtight_sm *sm = sl_simtight_of_const(handle);
+  const struct sl_paths *paths = &sm->warps.paths[warp];
+  for (unsigned i = 0; i < paths->count; i++)
+    if (paths->path[i].lanes & sl_bit(lane))
+      return paths->path[i].pc;
+  return 0;
+}
+
+/* Returns true if no instruction of the warp is in flight: it is in a queue and waits for no result, or execution is
+ * functional. */
+static bool at_rest(const struct sl_simtight_sm *sm, unsigned warp)
+{
+  const sl_warps queued = sm->s.queue | sm->s.requeue | sm->s.scalar.queue | sm->s.requeue_scalar;
+  return !sm->warps.s.timing || sm->base.state != SL_SM_RUNNING || (queued & ~sm->s.suspension.live) >> warp & 1;
+}
+
+static bool write_register(struct sl_sm *handle, unsigned warp, unsigned lane, unsigned reg, uint32_t value)
+{
+  struct sl_simtight_sm *sm = sl_simtight_of(handle);
+  if (reg == 0)
+    return true;
+  if (!at_rest(sm, warp))
+    return false;
+  /* Without timing the entries are unused. But a kernel that has just started may still run with timing. */
+  if (sm->spec.compressed && (sm->warps.s.timing || sm->s.counts.instructions == 0))
+    return sl_register_file_set(&sm->s.registers, &sm->warps, warp, lane, reg, value, sm->s.cycle);
+  sl_path_warps_registers(&sm->warps, warp)[((size_t)reg << sm->warps.lane_bits) + lane] = value;
+  return true;
+}
+
+static bool write_pc(struct sl_sm *handle, unsigned warp, unsigned lane, uint32_t pc)
+{
+  struct sl_simtight_sm *sm = sl_simtight_of(handle);
+  if (!at_rest(sm, warp))
+    return false;
+  sl_paths_place(&sm->warps.paths[warp], lane, pc);
+  return true;
+}
+
+/* ---- the machine ------------------------------------------------------------------------------------------------- */
+
 static const struct sl_advice advice[] = {
     {SL_FAULT_UNKNOWN_INSTRUCTION, "Compile for rv32ima_zicsr; floating point needs a machine with fpu=true", 0,
      SL_ISA_FLOAT},
@@ -361,12 +415,12 @@ const struct sl_machine sl_simtight = {
              .residency = residency,
              .warp_status = warp_status,
              .warp_paths = warp_paths,
-             .read_register = sl_simtight_register,
-             .read_pc = sl_simtight_pc,
-             .write_register = sl_simtight_set_register,
-             .write_pc = sl_simtight_set_pc,
+             .read_register = read_register,
+             .read_pc = read_pc,
+             .write_register = write_register,
+             .write_pc = write_pc,
              .lane_byte = lane_byte},
-    .state = {.walk = sl_simtight_walk, .expect = sl_simtight_expect, .derive = sl_simtight_derive},
+    .state = {.walk = sl_simtight_walk},
     .sampling = {.progress = SL_COUNTER_WARP_INSTRUCTIONS,
                  .drain = sl_simtight_drain,
                  .population = sl_simtight_population,

@@ -370,14 +370,8 @@ void sl_simtight_deadlock(struct sl_simtight_sm *sm);
  * mode would then never end. */
 void sl_simtight_check_spilling(struct sl_simtight_sm *sm);
 
-/* Checkpoint functions of the machine interface. */
+/* The walk of the machine interface. */
 void sl_simtight_walk(struct sl_sm *handle, struct sl_archive *archive);
-void sl_simtight_expect(struct sl_sm *handle, bool timing, struct sl_archive *archive);
-void sl_simtight_derive(struct sl_sm *handle);
-uint32_t sl_simtight_register(const struct sl_sm *handle, unsigned warp, unsigned lane, unsigned reg);
-uint32_t sl_simtight_pc(const struct sl_sm *handle, unsigned warp, unsigned lane);
-bool sl_simtight_set_register(struct sl_sm *handle, unsigned warp, unsigned lane, unsigned reg, uint32_t value);
-bool sl_simtight_set_pc(struct sl_sm *handle, unsigned warp, unsigned lane, uint32_t pc);
 
 extern const struct sl_counters sl_simtight_counters;
 extern const struct sl_energy_source sl_simtight_energy[];

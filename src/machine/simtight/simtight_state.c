@@ -1,10 +1,8 @@
-/* The state of a SIMTight SM: its table, its walk, and what a debugger sees of it. */
+/* The state of a SIMTight SM: its table and its walk. */
 #include "base/schema.h"
 #include "machine/machine_state.h"
 #include "machine/simtight/simtight_sm.h"
 #include "timing/pipeline/arithmetic_units.h"
-
-/* ---- checkpoints ------------------------------------------------------------------------------------------------- */
 
 static SL_SCHEMA(counts_schema, struct sl_simtight_counts, NULL,
                  SL_ANY(instructions, thread_instructions, slots, by_warp, requested));
@@ -29,11 +27,25 @@ static SL_CHECKED_SCHEMA(
     SL_BELOW_LIMIT(SL_LIMIT_WARPS, latest_slot), SL_STRUCTS(sl_request_path_schema, path),
     SL_STRUCTS(sl_stack_cache_schema, stack_cache), SL_STRUCTS(sl_register_file_schema, registers),
     SL_STRUCTS(sl_spill_schema, spill), SL_STRUCTS(sl_scalar_pipeline_schema, scalar),
-    SL_ANY(account.charged, account.last, account.latest), SL_MOST_GRID(SL_REGULARITY_COUNT, account.known),
+    SL_ANY(account.charged, account.last, account.latest), SL_MOST(SL_REGULARITY_COUNT, account.known),
     SL_RANGE(-SL_CYCLES_MAX, SL_LIMIT_NONE, SL_CYCLES_MAX - 1, account.next_pick),
     SL_ANY(account.awaited, account.awaited_id, account.ids, account.attempt, account.executed),
     SL_SET_OF(SL_LIMIT_ALL_LANES, account.lanes, account.unanswered),
     SL_STRUCTS(sl_request_schema, functional_request));
+
+/* The pcs of the stall accounting are in the program, and a kernel's warps have paths. */
+static bool warps_valid(const struct sl_simtight_sm *sm)
+{
+  const struct sl_simtight_state *s = &sm->s;
+  bool valid = (sm->base.state == SL_SM_IDLE || s->launches > 0) && sl_path_warps_maybe(&sm->warps, s->account.latest);
+  for (unsigned w = 0; w < sm->spec.warps; w++) {
+    const struct sl_paths *paths = &sm->warps.paths[w];
+    valid &= sl_path_warps_maybe(&sm->warps, s->account.last[w]) &&
+             sl_path_warps_maybe(&sm->warps, s->account.awaited[w]) &&
+             (paths->count > 0 ? paths->scheme == sm->warps.spec.convergence : s->launches == 0);
+  }
+  return valid;
+}
 
 void sl_simtight_walk(struct sl_sm *handle, struct sl_archive *archive)
 {
@@ -45,83 +57,11 @@ void sl_simtight_walk(struct sl_sm *handle, struct sl_archive *archive)
   sl_archive_numbers(archive, "predicted", (struct sl_state_field){.type = SL_TYPE_U8}, sm->predicted,
                      sm->warps.code.count);
   sl_archive_structs(archive, "head", sl_sm_schema, handle, 1);
-}
-
-/* The pcs of the stall accounting are in the program, and a kernel's warps have paths. */
-void sl_simtight_expect(struct sl_sm *handle, bool timing, struct sl_archive *archive)
-{
-  const struct sl_simtight_sm *sm = sl_simtight_of_const(handle);
-  const struct sl_simtight_state *s = &sm->s;
-  (void)timing;
-  sl_archive_expect(archive, (handle->state == SL_SM_IDLE || s->launches > 0) &&
-                                 sl_path_warps_maybe(&sm->warps, s->account.latest) &&
-                                 sl_time_slice_valid(&handle->slice, sm->spec.warps));
-  for (unsigned w = 0; w < sm->spec.warps; w++) {
-    const struct sl_paths *paths = &sm->warps.paths[w];
-    sl_archive_expect(archive, sl_path_warps_maybe(&sm->warps, s->account.last[w]) &&
-                                   sl_path_warps_maybe(&sm->warps, s->account.awaited[w]) &&
-                                   (paths->count > 0 ? paths->scheme == sm->warps.spec.convergence : s->launches == 0));
-  }
-}
-
-void sl_simtight_derive(struct sl_sm *handle)
-{
-  struct sl_simtight_sm *sm = sl_simtight_of(handle);
+  if (!sl_archive_reads(archive) || !sl_archive_expect(archive, archive->trusted || warps_valid(sm)))
+    return;
   for (uint32_t i = 0; i < sm->warps.code.count; i++)
     sm->warps.operands[i] = sl_operands_of(&sm->warps.code.insn[i]);
   sm->warps.code_edition++;
   if (SL_CHECKS)
     sl_simtight_reference_lose(sm);
-}
-
-/* ---- registers and pcs ------------------------------------------------------------------------------------------- */
-
-uint32_t sl_simtight_register(const struct sl_sm *handle, unsigned warp, unsigned lane, unsigned reg)
-{
-  const struct sl_simtight_sm *sm = sl_simtight_of_const(handle);
-  const struct sl_warp_registers *r = &sm->s.registers.warp[warp];
-  if (sm->warps.s.timing && (r->stale >> reg & 1))
-    return r->base[reg] + lane * r->stride[reg];
-  return sl_path_warps_registers(&sm->warps, warp)[((size_t)reg << sm->warps.lane_bits) + lane];
-}
-
-uint32_t sl_simtight_pc(const struct sl_sm *handle, unsigned warp, unsigned lane)
-{
-  const struct sl_simtight_sm *sm = sl_simtight_of_const(handle);
-  const struct sl_paths *paths = &sm->warps.paths[warp];
-  for (unsigned i = 0; i < paths->count; i++)
-    if (paths->path[i].lanes & sl_bit(lane))
-      return paths->path[i].pc;
-  return 0;
-}
-
-/* Returns true if no instruction of the warp is in flight: it is in a queue and waits for no result, or execution is
- * functional. */
-static bool at_rest(const struct sl_simtight_sm *sm, unsigned warp)
-{
-  const sl_warps queued = sm->s.queue | sm->s.requeue | sm->s.scalar.queue | sm->s.requeue_scalar;
-  return !sm->warps.s.timing || sm->base.state != SL_SM_RUNNING || (queued & ~sm->s.suspension.live) >> warp & 1;
-}
-
-bool sl_simtight_set_register(struct sl_sm *handle, unsigned warp, unsigned lane, unsigned reg, uint32_t value)
-{
-  struct sl_simtight_sm *sm = sl_simtight_of(handle);
-  if (reg == 0)
-    return true;
-  if (!at_rest(sm, warp))
-    return false;
-  /* Without timing the entries are unused. But a kernel that has just started may still run with timing. */
-  if (sm->spec.compressed && (sm->warps.s.timing || sm->s.counts.instructions == 0))
-    return sl_register_file_set(&sm->s.registers, &sm->warps, warp, lane, reg, value, sm->s.cycle);
-  sl_path_warps_registers(&sm->warps, warp)[((size_t)reg << sm->warps.lane_bits) + lane] = value;
-  return true;
-}
-
-bool sl_simtight_set_pc(struct sl_sm *handle, unsigned warp, unsigned lane, uint32_t pc)
-{
-  struct sl_simtight_sm *sm = sl_simtight_of(handle);
-  if (!at_rest(sm, warp))
-    return false;
-  sl_paths_place(&sm->warps.paths[warp], lane, pc);
-  return true;
 }

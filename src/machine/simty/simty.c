@@ -363,7 +363,7 @@ const struct sl_machine sl_simty = {
              .write_register = write_register,
              .write_pc = write_pc,
              .lane_byte = lane_byte},
-    .state = {.walk = sl_simty_walk, .expect = sl_simty_expect, .derive = sl_simty_derive},
+    .state = {.walk = sl_simty_walk},
     .sampling = {.progress = SL_COUNTER_THREAD_INSTRUCTIONS, /* timing counts passes of warps, so the number of warp
                                                            instructions differs */
                  .drain = sl_simty_drain,

@@ -331,10 +331,8 @@ void sl_simty_none(struct sl_sm *handle);
 const char *sl_simty_broken(const struct sl_simty_core *sm);
 bool sl_simty_conserve(struct sl_simty_core *sm);
 
-/* Checkpoint functions of the machine interface. */
+/* The walk of the machine interface. */
 void sl_simty_walk(struct sl_sm *handle, struct sl_archive *archive);
-void sl_simty_expect(struct sl_sm *handle, bool timing, struct sl_archive *archive);
-void sl_simty_derive(struct sl_sm *handle);
 
 extern const struct sl_counters sl_simty_counters;
 extern const struct sl_energy_source sl_simty_energy[];

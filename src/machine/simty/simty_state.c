@@ -32,6 +32,21 @@ static SL_SCHEMA(state_schema, struct sl_simty_state, NULL, SL_IS_LIMIT(SL_LIMIT
                  SL_ANY(account.charged, account.last, account.latest, account.ids, account.fetched, account.issued),
                  SL_ANY(account.last_id), SL_STRUCTS(sl_request_schema, request));
 
+/* A kernel's warps have paths, done_left threads have not stored their done word, and the pcs of the stall accounting
+ * are in the program. */
+static bool warps_valid(const struct sl_simty_core *sm)
+{
+  const struct sl_simty_state *s = &sm->s;
+  unsigned done = s->done_left;
+  bool valid = sl_path_warps_maybe(&sm->warps, s->account.latest);
+  for (unsigned w = 0; w < sm->spec.warps; w++) {
+    done += sl_count(s->done[w]);
+    valid &=
+        sl_path_warps_maybe(&sm->warps, s->account.last[w]) && (s->launches == 0 || sm->paths[w].running.lanes != 0);
+  }
+  return valid && (s->launches > 0 ? done == sm->spec.warps * sm->spec.lanes : sm->base.state == SL_SM_IDLE);
+}
+
 void sl_simty_walk(struct sl_sm *handle, struct sl_archive *archive)
 {
   struct sl_simty_core *sm = sl_simty_of(handle);
@@ -43,32 +58,10 @@ void sl_simty_walk(struct sl_sm *handle, struct sl_archive *archive)
   if (sm->spec.fairness)
     sl_archive_structs(archive, "fairness", sl_paths_schema, sm->warps.paths, sm->spec.warps);
   sl_archive_structs(archive, "head", sl_sm_schema, handle, 1);
-}
-
-/* A kernel's warps have paths, done_left threads have not stored their done word, and the pcs of the stall accounting
- * are in the program. */
-void sl_simty_expect(struct sl_sm *handle, bool timing, struct sl_archive *archive)
-{
-  const struct sl_simty_core *sm = sl_simty_of_const(handle);
-  const struct sl_simty_state *s = &sm->s;
-  unsigned done = s->done_left;
-  (void)timing;
-  for (unsigned w = 0; w < sm->spec.warps; w++) {
-    done += sl_count(s->done[w]);
-    sl_archive_expect(archive, sl_path_warps_maybe(&sm->warps, s->account.last[w]) &&
-                                   (s->launches == 0 || sm->paths[w].running.lanes != 0));
-  }
-  sl_archive_expect(archive,
-                    (s->launches > 0 ? done == sm->spec.warps * sm->spec.lanes : handle->state == SL_SM_IDLE) &&
-                        sl_path_warps_maybe(&sm->warps, s->account.latest) &&
-                        sl_time_slice_valid(&handle->slice, sm->spec.warps));
-}
-
-void sl_simty_derive(struct sl_sm *handle)
-{
-  struct sl_simty_core *sm = sl_simty_of(handle);
-  if (SL_CHECKS)
-    sl_simty_reference_lose(sm);
+  if (!sl_archive_reads(archive) || !sl_archive_expect(archive, archive->trusted || warps_valid(sm)))
+    return;
   for (uint32_t i = 0; i < sm->warps.code.count; i++)
     sm->classes[i] = sl_simty_classify(&sm->warps.code.insn[i]);
+  if (SL_CHECKS)
+    sl_simty_reference_lose(sm);
 }

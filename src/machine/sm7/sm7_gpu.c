@@ -57,22 +57,20 @@ static void deal(struct sl_sm7_gpu *g)
   g->requests.writers = g->replies.writers = g->parts;
 }
 
-/* Work of the memory side that a launch has left, such as write-backs. */
-static void hand_over(struct sl_sm7_gpu *g, const struct sl_sm7_partition *from, unsigned count)
+void sl_sm7_hand_over(const struct sl_sm7_gpu *g, const struct sl_sm7_partition *from, struct sl_sm7_partition *to)
 {
-  const uint64_t pairs = UINT64_C(0x5555555555555555); /* the first slice of each channel */
-  for (unsigned i = 0; i < g->parts; i++) {
-    struct sl_sm7_partition *to = &g->part[i];
-    uint64_t channels = 0;
-    for (uint64_t rest = to->slices & pairs; rest; rest &= rest - 1)
-      channels |= UINT64_C(1) << (unsigned)__builtin_ctzll(rest) / SL_SM7_CHANNEL_SLICES;
-    for (unsigned k = 0; k < count; k++) {
-      to->ejecting |= from[k].ejecting & to->clusters;
-      to->busy_slices |= from[k].busy_slices & to->slices;
-      to->busy_channels |= from[k].busy_channels & channels;
-      for (unsigned c = 0; c < SL_SM7_CALENDAR; c++)
-        to->arriving[c] |= from[k].arriving[c] & to->slices;
-    }
+  uint64_t channels = 0, sms[SL_SM7_SM_WORDS] = {0};
+  for (unsigned s = 0; s < g->slices; s++)
+    channels |= (to->slices >> s & 1) << s / SL_SM7_CHANNEL_SLICES;
+  for (unsigned i = 0; i < g->sms; i++)
+    sms[i / 64] |= (uint64_t)(to->clusters >> g->sm[i].cluster & 1) << i % 64;
+  to->ejecting |= from->ejecting & to->clusters;
+  to->busy_slices |= from->busy_slices & to->slices;
+  to->busy_channels |= from->busy_channels & channels;
+  for (unsigned c = 0; c < SL_SM7_CALENDAR; c++) {
+    to->arriving[c] |= from->arriving[c] & to->slices;
+    for (unsigned word = 0; word < g->sm_words; word++)
+      to->awake[c][word] |= from->awake[c][word] & sms[word];
   }
 }
 
@@ -85,7 +83,8 @@ static enum sl_status divide(struct sl_sm7_gpu *g, unsigned parts, struct sl_err
   g->part = part;
   g->parts = parts;
   deal(g);
-  hand_over(g, before, count);
+  for (unsigned i = 0; i < parts * count; i++) /* such as write-backs of the last launch */
+    sl_sm7_hand_over(g, &before[i % count], &part[i / count]);
   free(before);
   return SL_OK;
 }

@@ -85,6 +85,9 @@ struct sl_sm7_gpu {
 enum sl_status sl_sm7_gpu_create(struct sl_sm7_gpu **gpu, const struct sl_sm7_spec *spec, struct sl_error *err);
 void sl_sm7_gpu_destroy(struct sl_sm7_gpu *gpu);
 
+/* Adds the work of a partition for the clusters and slices of another to that. */
+void sl_sm7_hand_over(const struct sl_sm7_gpu *gpu, const struct sl_sm7_partition *from, struct sl_sm7_partition *to);
+
 /* Sets the maximum number of host threads. More than one needs a front end with `settle`. Results do not depend on the
  * number. Call it between launches. */
 enum sl_status sl_sm7_gpu_share(struct sl_sm7_gpu *gpu, unsigned threads, struct sl_error *err);

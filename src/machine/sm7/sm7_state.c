@@ -17,243 +17,18 @@ static bool is_in_kernel(const struct sl_sm7_device *d)
   return d->begun && d->base.state != SL_SM_DONE && d->base.state != SL_SM_IDLE;
 }
 
-static void find_resident(const struct sl_sm7_device *d, uint64_t *resident)
-{
-  if (is_in_kernel(d))
-    for (unsigned i = 0; i < d->gpu->sms; i++)
-      resident[i] = d->gpu->sm[i].present;
-  else
-    for (unsigned k = 0; k < d->residents && !d->rv.timed; k++)
-      resident[k % d->rv.sms] |= d->resident[k].live << k / d->rv.sms * d->rv.warps_per_block;
-}
-
-/* Warps that wait at a barrier are live. With linear registers they, and so all others, are past the phases of these.
- */
-static bool resident_valid(const struct sl_sm7_device *d, unsigned k)
-{
-  const struct sl_sm7_resident *block = &d->resident[k];
-  const uint64_t all = sl_low_bits(d->rv.warps_per_block);
-  const struct sl_sm7_rv_place at = sl_sm7_turns_place(d, k);
-  bool valid = ((block->live & ~all) | (block->waiting & ~block->live)) == 0 &&
-               (at.slot + 1) * d->rv.warps_per_block <= d->rv.warps;
-  for (uint64_t rest = valid ? block->live : 0; rest; rest &= rest - 1)
-    valid &= d->rv.warp[sl_sm7_rv_number(&d->rv, at.sm, at.slot, sl_lowest(rest))].stack.depth != 0;
-  return valid && (block->waiting == 0 || d->rv.linear.chosen == NULL ||
-                   (k == 0 && sl_sm7_rv_linear_ready(&d->rv, block->live) == block->live &&
-                    d->rv.warp[sl_lowest(block->live)].phase == SL_SM7_PHASE_REST));
-}
-
-static bool fast_valid(const struct sl_sm7_device *d)
-{
-  bool valid = true;
-  for (unsigned k = 0; k < d->residents; k++)
-    valid &= resident_valid(d, k);
-  return valid && d->next_block <= sl_sm7_rv_blocks(&d->rv) && (d->now == 0 || d->now < d->residents);
-}
-
-enum { BLOCKS = SL_LIMIT_OWN };
-
-static SL_SCHEMA(resident_schema, struct sl_sm7_resident, NULL, SL_ANY(live, waiting));
-static SL_SCHEMA(totals_schema, struct sl_sm7_totals, NULL, SL_STRUCTS(sl_sm7_counts_schema, sm),
-                 SL_ANY(icache_accesses, icache_misses, ccache_accesses, ccache_misses, texture_accesses,
-                        texture_misses, l1_accesses, l1_misses, l1_writes, l1_write_misses, l2_writes, l2_write_misses,
-                        l1_prefetches, l1_prefetch_hits, l2_accesses, l2_misses, dram_reads, dram_writes, activations));
-static SL_SCHEMA(device_schema, struct sl_sm7_device, NULL, SL_STRUCTS(sl_sm_schema, base),
-                 SL_DERIVED(spec, arrived, restored, skips, warms, end_block, aside, warm, observed, ended, after),
-                 SL_WALKED(gpu, rv, resident), SL_ANY(begun, code_lost, next_block, until),
-                 SL_STRUCTS(totals_schema, before, steps), SL_UP_TO_LIMIT(BLOCKS, residents),
-                 SL_BELOW_LIMIT(BLOCKS, now));
-
-static void gpu_archive(struct sl_archive *t, struct sl_sm7_device *d)
-{
-  const bool in_kernel = is_in_kernel(d);
-  if (sl_archive_reads(t) && in_kernel) {
-    const struct sl_sm7_front front = sl_sm7_rv_front(&d->rv);
-    const struct sl_sm7_demand demand = sl_sm7_rv_demand(&d->rv);
-    if (!sl_archive_expect(t, sl_sm7_gpu_launch(d->gpu, &front, &demand, &(struct sl_error){0}) == SL_OK))
-      return;
-  }
-  sl_sm7_gpu_archive(t, d->gpu, in_kernel);
-}
-
-/* Before the first kernel only the code is used. */
-static void whole_archive(struct sl_archive *t, struct sl_sm7_device *d, bool timing)
-{
-  t->limits.value[BLOCKS] = d->rv.sms * SL_SM7_MAX_BLOCKS;
-  sl_archive_structs(t, "device", device_schema, d, 1);
-  sl_archive_structs(t, "resident", resident_schema, d->resident, d->residents);
-  uint64_t *resident = calloc(d->rv.sms, sizeof *resident);
-  if (!sl_archive_memory(t, resident != NULL)) {
-    free(resident);
-    return;
-  }
-  find_resident(d, resident);
-  sl_sm7_rv_archive(t, &d->rv, resident, d->base.state != SL_SM_IDLE);
-  free(resident);
-  sl_archive_expect(t, sl_time_slice_valid(&d->base.slice, d->rv.timed ? d->rv.sms * d->rv.warps : SL_SM7_MAX_WARPS) &&
-                           (d->rv.timed ? timing : !d->begun && (d->base.state == SL_SM_IDLE || fast_valid(d))));
-  if (d->rv.timed && !t->bad)
-    gpu_archive(t, d);
-}
-
-void sl_sm7_walk(struct sl_sm *sm, struct sl_archive *archive)
-{
-  whole_archive(archive, sl_sm7_device_of(sm), true);
-}
-
-static void forget(struct sl_sm7_device *d)
-{
-  if (d->restored != NULL)
-    d->base.machine->life.destroy(&d->restored->base);
-  d->restored = NULL;
-}
-
-/* The state is restored into a second GPU, which replaces this one at the restore. */
-enum sl_status sl_sm7_state_fits(struct sl_sm *sm, bool timing, const uint8_t *bytes, size_t size)
-{
-  struct sl_sm7_device *d = sl_sm7_device_of(sm);
-  struct sl_archive t = {.from = bytes, .size = size};
-  struct sl_sm *fresh;
-  forget(d);
-  if (sm->machine->life.create(&d->spec, &d->rv.environment, &fresh, &(struct sl_error){0}) != SL_OK)
-    return SL_INTERNAL;
-  d->restored = sl_sm7_device_of(fresh);
-  whole_archive(&t, d->restored, timing);
-  if (!t.bad && t.at == size)
-    return SL_OK;
-  forget(d);
-  return t.no_memory ? SL_INTERNAL : SL_USAGE;
-}
-
-void sl_sm7_state_restore(struct sl_sm *sm, const uint8_t *bytes, size_t size)
-{
-  struct sl_sm7_device *d = sl_sm7_device_of(sm), *fresh = d->restored, before = *d;
-  (void)bytes, (void)size;
-  *d = *fresh;
-  *fresh = before;
-  fresh->restored = NULL;
-  d->gpu->front.context = &d->rv;
-  d->base.machine->life.destroy(&fresh->base);
-}
-
-/* ---- partitions, one per host thread: the archive holds the unions of their sets --------------------------------- */
-
-/* A set in the first partition, and the elements that belong to each. */
-static void set_walk(struct sl_archive *t, const struct sl_sm7_gpu *g, void *first, const uint64_t share[])
+/* The resident warps of an SM. */
+static uint64_t resident_of(const struct sl_sm7_device *d, unsigned sm)
 {
   uint64_t all = 0;
-  for (unsigned i = 0; i < g->parts; i++)
-    all |= *(const uint64_t *)(void *)((uint8_t *)first + i * sizeof *g->part);
-  SL_ARCHIVE(t, all);
-  for (unsigned i = 0; i < g->parts && sl_archive_reads(t); i++)
-    *(uint64_t *)(void *)((uint8_t *)first + i * sizeof *g->part) = all & share[i];
+  if (is_in_kernel(d))
+    return d->gpu->sm[sm].present;
+  for (unsigned k = sm; k < d->residents && !d->rv.timed; k += d->rv.sms)
+    all |= d->resident[k].live << k / d->rv.sms * d->rv.warps_per_block;
+  return all;
 }
 
-static void parts_walk(struct sl_archive *t, const struct sl_sm7_gpu *g)
-{
-  uint64_t sms[SL_SM7_SM_WORDS][SL_SM7_WRITERS] = {{0}}, clusters[SL_SM7_PORT_WORDS][SL_SM7_WRITERS],
-           slices[SL_SM7_WRITERS], channels[SL_SM7_WRITERS] = {0};
-  for (unsigned i = 0; i < g->sms; i++)
-    sms[i / 64][g->part_of[g->sm[i].cluster]] |= sl_bit(i % 64);
-  for (unsigned i = 0; i < g->parts; i++) {
-    for (unsigned word = 0; word < SL_SM7_PORT_WORDS; word++)
-      memcpy(&clusters[word][i], (const uint64_t *)(const void *)&g->part[i].clusters + word, sizeof clusters[word][i]);
-    slices[i] = g->part[i].slices;
-    for (unsigned c = 0; c < g->spec.channels; c++)
-      channels[i] |= (slices[i] >> SL_SM7_CHANNEL_SLICES * c & 1) << c;
-  }
-  for (unsigned c = 0; c < SL_SM7_CALENDAR; c++) {
-    for (unsigned word = 0; word < g->sm_words; word++)
-      set_walk(t, g, &g->part->awake[c][word], sms[word]);
-    set_walk(t, g, &g->part->arriving[c], slices);
-  }
-  for (size_t word = 0; word < SL_SM7_PORT_WORDS; word++)
-    set_walk(t, g, (uint64_t *)(void *)&g->part->ejecting + word, clusters[word]);
-  set_walk(t, g, &g->part->busy_slices, slices);
-  set_walk(t, g, &g->part->busy_channels, channels);
-}
-
-/* ---- the GPU ----------------------------------------------------------------------------------------------------- */
-
-/* The clocks are close to each other, and sums of their periods cannot overflow. */
-static bool clocks_valid(const struct sl_sm7_gpu *g)
-{
-  const double core = 1 / (g->spec.core_mhz * 1e6), dram = 1 / (g->spec.dram_mhz * 1e6);
-  const double shorter = core < dram ? core : dram;
-  return g->core_time >= 0 && g->core_time < shorter * 1e15 && fabs(g->core_time - g->dram_time) <= 2 * (core + dram) &&
-         g->ticks_due <= 2 + core / dram;
-}
-
-static void gpu_walk(struct sl_archive *t, void *object)
-{
-  struct sl_sm7_gpu *g = object;
-  int64_t *ways = &t->limits.value[SL_SM7_LIMIT_WAYS];
-  parts_walk(t, g);
-  sl_archive_expect(t, clocks_valid(g));
-  *ways = sl_sm7_l1_ways(&g->spec);
-  sl_archive_structs(t, "sm", sl_sm7_sm_schema, g->sm, g->sms);
-  *ways = g->spec.l2_ways;
-  sl_archive_structs(t, "slice", sl_sm7_slice_schema, g->slice, g->slices);
-  for (unsigned i = 0; i < g->slices; i++)
-    sl_archive_expect(t, g->slice[i].cache.spec.ways == g->spec.l2_ways);
-  t->limits.value[SL_SM7_LIMIT_HERE] = sl_sm7_dram_requests(&g->spec);
-  sl_archive_structs(t, "dram", sl_sm7_dram_schema, g->dram, g->spec.channels);
-  sl_sm7_crossbar_walk(t, &g->requests, sl_sm7_to_slice, g);
-  sl_sm7_crossbar_walk(t, &g->replies, sl_sm7_to_cluster, g);
-}
-
-enum { CLUSTERS = SL_SM7_LIMIT_HERE, SMS_PER_CLUSTER };
-
-static SL_WALKED_SCHEMA(gpu_schema, struct sl_sm7_gpu, gpu_walk,
-                        SL_DERIVED(spec, front, operands, sms, slices, sm_words, ahead, observation, events),
-                        SL_WALKED(sm, slice, dram, requests, replies), SL_SET_LIMIT(SL_SM7_LIMIT_PLACE, SL_SM7_REQUEST),
-                        SL_STRUCTS(sl_sm7_ring_schema, ejection), SL_MOST(SL_CYCLES_MAX - 1, cycle, before, dram_ticks),
-                        SL_ANY(core_time, dram_time, ticks_due), SL_WALKED(part),
-                        SL_DERIVED(parts, part_of, pool, phase, blocks, occupancy, stop, hold),
-                        SL_ANY(next_block, running, living, room, turn, active_until),
-                        SL_BELOW_LIMIT(CLUSTERS, last_cluster), SL_BELOW_LIMIT(SMS_PER_CLUSTER, last_sm));
-
-static bool blocks_valid(const struct sl_sm7_gpu *g, bool in_kernel)
-{
-  uint64_t running = 0, living = 0;
-  for (unsigned i = 0; i < g->sms; i++) {
-    const struct sl_sm7_sm *sm = &g->sm[i];
-    const bool given = in_kernel && sm->given != SL_SM7_NO_BLOCK;
-    if (in_kernel ? !sl_sm7_sm_valid(sm, g->next_block, g->cycle) || sm->l1.spec.ways != g->occupancy.l1_ways
-                  : !sl_sm7_sm_at_rest(sm))
-      return false;
-    running += sm->blocks + given;
-    living += sm->live != 0 || given;
-  }
-  return !in_kernel || (running == g->running && living == g->living && g->next_block <= g->blocks &&
-                        (running > 0 || g->next_block < g->blocks));
-}
-
-void sl_sm7_gpu_archive(struct sl_archive *t, struct sl_sm7_gpu *g, bool in_kernel)
-{
-  int64_t *limit = t->limits.value;
-  sl_archive_shape(t, g->spec.warps, 0);
-  limit[SL_SM7_LIMIT_SMS] = g->sms;
-  limit[SL_SM7_LIMIT_SLICES] = g->slices;
-  limit[SL_SM7_LIMIT_SCHEDULERS] = g->spec.schedulers;
-  limit[SL_SM7_LIMIT_COLLECTORS] = g->spec.collectors;
-  limit[SL_SM7_LIMIT_L1_LINES] = g->spec.l1_sets * (int64_t)sl_sm7_l1_ways(&g->spec);
-  limit[CLUSTERS] = g->spec.clusters;
-  limit[SMS_PER_CLUSTER] = g->spec.sms_per_cluster;
-  t->items = (struct sl_items){.bytes = sizeof *g->front.code, .other = &sl_sm7_nothing};
-  if (in_kernel) {
-    t->items.first = (const uint8_t *)g->front.code;
-    t->items.count = g->front.count;
-  }
-  t->whole = &g->spec;
-  sl_archive_structs(t, "gpu", gpu_schema, g, 1);
-  if (sl_archive_reads(t) && sl_archive_balance(t))
-    sl_archive_expect(t, blocks_valid(g, in_kernel));
-}
-
-/* ---- RISC-V ---------------------------------------------------------------------------------------------------- */
-
-/* RISC-V threads of the SM7 core in checkpoints: code, launch, and the resident warps and blocks. */
+/* ---- RISC-V threads ---------------------------------------------------------------------------------------------- */
 
 enum { FCSR = 255 };
 
@@ -339,14 +114,14 @@ static void launch_archive(struct sl_archive *t, struct sl_sm7_rv *rv)
     sl_archive_memory(t, sl_sm7_rv_shadow_make(rv, sl_sm7_rv_issue));
 }
 
-static void sm_archive(struct sl_archive *t, struct sl_sm7_rv *rv, unsigned sm, uint64_t *resident)
+static void sm_archive(struct sl_archive *t, struct sl_sm7_rv *rv, unsigned sm, uint64_t resident)
 {
-  SL_ARCHIVE(t, *resident);
-  sl_archive_expect(t, (*resident & ~sl_low_bits(rv->warps)) == 0);
+  SL_ARCHIVE(t, resident);
+  sl_archive_expect(t, (resident & ~sl_low_bits(rv->warps)) == 0);
   for (unsigned slot = 0; slot < SL_SM7_MAX_BLOCKS && !t->bad; slot++) {
     const uint64_t warps = (slot + 1) * rv->warps_per_block > rv->warps
                                ? 0
-                               : *resident & sl_low_bits(rv->warps_per_block) << slot * rv->warps_per_block;
+                               : resident & sl_low_bits(rv->warps_per_block) << slot * rv->warps_per_block;
     if (warps != 0)
       block_archive(t, rv, &rv->block[sm * SL_SM7_MAX_BLOCKS + slot]);
     for (uint64_t rest = warps; rest && !t->bad; rest &= rest - 1) {
@@ -359,12 +134,14 @@ static void sm_archive(struct sl_archive *t, struct sl_sm7_rv *rv, unsigned sm, 
   }
 }
 
-void sl_sm7_rv_archive(struct sl_archive *t, struct sl_sm7_rv *rv, uint64_t *resident, bool launched)
+/* Code, launch, and the resident warps and blocks. */
+static void threads_archive(struct sl_archive *t, struct sl_sm7_device *d)
 {
+  struct sl_sm7_rv *rv = &d->rv;
   code_archive(t, rv);
   SL_ARCHIVE_NUMBER(t, rv->timed, 1);
   SL_ARCHIVE_NUMBER(t, rv->failed, 1);
-  if (!launched || t->bad)
+  if (d->base.state == SL_SM_IDLE || t->bad)
     return;
   launch_archive(t, rv);
   for (unsigned sm = 0; sm < rv->sms && !t->bad && rv->linear.chosen != NULL; sm++) {
@@ -374,5 +151,202 @@ void sl_sm7_rv_archive(struct sl_archive *t, struct sl_sm7_rv *rv, uint64_t *res
     sl_archive_bytes(t, own->tr, sl_sm7_rv_thread_parts(rv) * sizeof *own->tr);
   }
   for (unsigned sm = 0; sm < rv->sms && !t->bad; sm++)
-    sm_archive(t, rv, sm, &resident[sm]);
+    sm_archive(t, rv, sm, sl_archive_reads(t) ? 0 : resident_of(d, sm));
+}
+
+/* ---- the device -------------------------------------------------------------------------------------------------- */
+
+/* Warps that wait at a barrier are live. With linear registers they, and so all others, are past the phases of these.
+ */
+static bool resident_valid(const struct sl_sm7_device *d, unsigned k)
+{
+  const struct sl_sm7_resident *block = &d->resident[k];
+  const uint64_t all = sl_low_bits(d->rv.warps_per_block);
+  const struct sl_sm7_rv_place at = sl_sm7_turns_place(d, k);
+  bool valid = ((block->live & ~all) | (block->waiting & ~block->live)) == 0 &&
+               (at.slot + 1) * d->rv.warps_per_block <= d->rv.warps;
+  for (uint64_t rest = valid ? block->live : 0; rest; rest &= rest - 1)
+    valid &= d->rv.warp[sl_sm7_rv_number(&d->rv, at.sm, at.slot, sl_lowest(rest))].stack.depth != 0;
+  return valid && (block->waiting == 0 || d->rv.linear.chosen == NULL ||
+                   (k == 0 && sl_sm7_rv_linear_ready(&d->rv, block->live) == block->live &&
+                    d->rv.warp[sl_lowest(block->live)].phase == SL_SM7_PHASE_REST));
+}
+
+static bool fast_valid(const struct sl_sm7_device *d)
+{
+  bool valid = true;
+  for (unsigned k = 0; k < d->residents; k++)
+    valid &= resident_valid(d, k);
+  return valid && d->next_block <= sl_sm7_rv_blocks(&d->rv) && (d->now == 0 || d->now < d->residents);
+}
+
+enum { BLOCKS = SL_LIMIT_OWN };
+
+static SL_SCHEMA(resident_schema, struct sl_sm7_resident, NULL, SL_ANY(live, waiting));
+static SL_SCHEMA(totals_schema, struct sl_sm7_totals, NULL, SL_STRUCTS(sl_sm7_counts_schema, sm),
+                 SL_ANY(icache_accesses, icache_misses, ccache_accesses, ccache_misses, texture_accesses,
+                        texture_misses, l1_accesses, l1_misses, l1_writes, l1_write_misses, l2_writes, l2_write_misses,
+                        l1_prefetches, l1_prefetch_hits, l2_accesses, l2_misses, dram_reads, dram_writes, activations));
+static SL_SCHEMA(device_schema, struct sl_sm7_device, NULL, SL_STRUCTS(sl_sm_schema, base),
+                 SL_DERIVED(spec, arrived, restored, skips, warms, end_block, aside, warm, observed, ended, after),
+                 SL_WALKED(gpu, rv, resident), SL_ANY(begun, code_lost, next_block, until),
+                 SL_STRUCTS(totals_schema, before, steps), SL_UP_TO_LIMIT(BLOCKS, residents),
+                 SL_BELOW_LIMIT(BLOCKS, now));
+
+static void gpu_archive(struct sl_archive *t, struct sl_sm7_device *d)
+{
+  const bool in_kernel = is_in_kernel(d);
+  if (sl_archive_reads(t) && in_kernel) {
+    const struct sl_sm7_front front = sl_sm7_rv_front(&d->rv);
+    const struct sl_sm7_demand demand = sl_sm7_rv_demand(&d->rv);
+    if (!sl_archive_expect(t, sl_sm7_gpu_launch(d->gpu, &front, &demand, &(struct sl_error){0}) == SL_OK))
+      return;
+  }
+  sl_sm7_gpu_archive(t, d->gpu, in_kernel);
+}
+
+/* Before the first kernel only the code is used. */
+void sl_sm7_walk(struct sl_sm *sm, struct sl_archive *t)
+{
+  struct sl_sm7_device *d = sl_sm7_device_of(sm);
+  t->limits.value[BLOCKS] = d->rv.sms * SL_SM7_MAX_BLOCKS;
+  t->limits.value[SL_LIMIT_WARPS] = d->rv.sms * SL_SM7_MAX_WARPS;
+  sl_archive_structs(t, "device", device_schema, d, 1);
+  sl_archive_structs(t, "resident", resident_schema, d->resident, d->residents);
+  threads_archive(t, d);
+  sl_archive_expect(t, sl_time_slice_valid(&d->base.slice, d->rv.timed ? d->rv.sms * d->rv.warps : SL_SM7_MAX_WARPS) &&
+                           (d->rv.timed ? t->timing : !d->begun && (d->base.state == SL_SM_IDLE || fast_valid(d))));
+  if (d->rv.timed && !t->bad)
+    gpu_archive(t, d);
+}
+
+static void forget(struct sl_sm7_device *d)
+{
+  if (d->restored != NULL)
+    d->base.machine->life.destroy(&d->restored->base);
+  d->restored = NULL;
+}
+
+/* The state is restored into a second GPU, which replaces this one at the restore. */
+enum sl_status sl_sm7_state_fits(struct sl_sm *sm, bool timing, const uint8_t *bytes, size_t size)
+{
+  struct sl_sm7_device *d = sl_sm7_device_of(sm);
+  struct sl_archive t = {.from = bytes, .size = size, .timing = timing};
+  struct sl_sm *fresh;
+  forget(d);
+  if (sm->machine->life.create(&d->spec, &d->rv.environment, &fresh, &(struct sl_error){0}) != SL_OK)
+    return SL_INTERNAL;
+  d->restored = sl_sm7_device_of(fresh);
+  sl_sm7_walk(fresh, &t);
+  if (!t.bad && t.at == size)
+    return SL_OK;
+  forget(d);
+  return t.no_memory ? SL_INTERNAL : SL_USAGE;
+}
+
+void sl_sm7_state_restore(struct sl_sm *sm, const uint8_t *bytes, size_t size)
+{
+  struct sl_sm7_device *d = sl_sm7_device_of(sm), *fresh = d->restored, before = *d;
+  (void)bytes, (void)size;
+  *d = *fresh;
+  *fresh = before;
+  fresh->restored = NULL;
+  d->gpu->front.context = &d->rv;
+  d->base.machine->life.destroy(&fresh->base);
+}
+
+/* ---- partitions, one per host thread: the archive holds one that has all work ------------------------------------ */
+
+static SL_SCHEMA(partition_schema, struct sl_sm7_partition, NULL, SL_ANY(awake),
+                 SL_ANY(arriving, busy_slices, busy_channels), SL_BYTES(ejecting),
+                 SL_DERIVED(number, clusters, slices, ended, died, stop, wrote, late));
+
+static void parts_walk(struct sl_archive *t, const struct sl_sm7_gpu *g)
+{
+  struct sl_sm7_partition all = {.clusters = ~(sl_sm7_ports)0, .slices = UINT64_MAX};
+  for (unsigned i = 0; i < g->parts && !sl_archive_reads(t); i++)
+    sl_sm7_hand_over(g, &g->part[i], &all);
+  sl_archive_structs(t, "partition", partition_schema, &all, 1);
+  for (struct sl_sm7_partition *p = g->part; p < g->part + g->parts && sl_archive_reads(t); p++) {
+    *p = (struct sl_sm7_partition){.number = p->number, .clusters = p->clusters, .slices = p->slices};
+    sl_sm7_hand_over(g, &all, p);
+  }
+}
+
+/* ---- the GPU ----------------------------------------------------------------------------------------------------- */
+
+/* The clocks are close to each other, and sums of their periods cannot overflow. */
+static bool clocks_valid(const struct sl_sm7_gpu *g)
+{
+  const double core = 1 / (g->spec.core_mhz * 1e6), dram = 1 / (g->spec.dram_mhz * 1e6);
+  const double shorter = core < dram ? core : dram;
+  return g->core_time >= 0 && g->core_time < shorter * 1e15 && fabs(g->core_time - g->dram_time) <= 2 * (core + dram) &&
+         g->ticks_due <= 2 + core / dram;
+}
+
+static void gpu_walk(struct sl_archive *t, void *object)
+{
+  struct sl_sm7_gpu *g = object;
+  int64_t *ways = &t->limits.value[SL_SM7_LIMIT_WAYS];
+  parts_walk(t, g);
+  sl_archive_expect(t, clocks_valid(g));
+  *ways = sl_sm7_l1_ways(&g->spec);
+  sl_archive_structs(t, "sm", sl_sm7_sm_schema, g->sm, g->sms);
+  *ways = g->spec.l2_ways;
+  sl_archive_structs(t, "slice", sl_sm7_slice_schema, g->slice, g->slices);
+  for (unsigned i = 0; i < g->slices; i++)
+    sl_archive_expect(t, g->slice[i].cache.spec.ways == g->spec.l2_ways);
+  t->limits.value[SL_SM7_LIMIT_HERE] = sl_sm7_dram_requests(&g->spec);
+  sl_archive_structs(t, "dram", sl_sm7_dram_schema, g->dram, g->spec.channels);
+  sl_sm7_crossbar_walk(t, &g->requests, sl_sm7_to_slice, g);
+  sl_sm7_crossbar_walk(t, &g->replies, sl_sm7_to_cluster, g);
+}
+
+enum { CLUSTERS = SL_SM7_LIMIT_HERE, SMS_PER_CLUSTER };
+
+static SL_WALKED_SCHEMA(gpu_schema, struct sl_sm7_gpu, gpu_walk,
+                        SL_DERIVED(spec, front, operands, sms, slices, sm_words, ahead, observation, events),
+                        SL_WALKED(sm, slice, dram, requests, replies), SL_SET_LIMIT(SL_SM7_LIMIT_PLACE, SL_SM7_REQUEST),
+                        SL_STRUCTS(sl_sm7_ring_schema, ejection), SL_MOST(SL_CYCLES_MAX - 1, cycle, before, dram_ticks),
+                        SL_ANY(core_time, dram_time, ticks_due), SL_WALKED(part),
+                        SL_DERIVED(parts, part_of, pool, phase, blocks, occupancy, stop, hold),
+                        SL_ANY(next_block, running, living, room, turn, active_until),
+                        SL_BELOW_LIMIT(CLUSTERS, last_cluster), SL_BELOW_LIMIT(SMS_PER_CLUSTER, last_sm));
+
+static bool blocks_valid(const struct sl_sm7_gpu *g, bool in_kernel)
+{
+  uint64_t running = 0, living = 0;
+  for (unsigned i = 0; i < g->sms; i++) {
+    const struct sl_sm7_sm *sm = &g->sm[i];
+    const bool given = in_kernel && sm->given != SL_SM7_NO_BLOCK;
+    if (in_kernel ? !sl_sm7_sm_valid(sm, g->next_block, g->cycle) || sm->l1.spec.ways != g->occupancy.l1_ways
+                  : !sl_sm7_sm_at_rest(sm))
+      return false;
+    running += sm->blocks + given;
+    living += sm->live != 0 || given;
+  }
+  return !in_kernel || (running == g->running && living == g->living && g->next_block <= g->blocks &&
+                        (running > 0 || g->next_block < g->blocks));
+}
+
+void sl_sm7_gpu_archive(struct sl_archive *t, struct sl_sm7_gpu *g, bool in_kernel)
+{
+  int64_t *limit = t->limits.value;
+  sl_archive_shape(t, g->spec.warps, 0);
+  limit[SL_SM7_LIMIT_SMS] = g->sms;
+  limit[SL_SM7_LIMIT_SLICES] = g->slices;
+  limit[SL_SM7_LIMIT_SCHEDULERS] = g->spec.schedulers;
+  limit[SL_SM7_LIMIT_COLLECTORS] = g->spec.collectors;
+  limit[SL_SM7_LIMIT_L1_LINES] = g->spec.l1_sets * (int64_t)sl_sm7_l1_ways(&g->spec);
+  limit[CLUSTERS] = g->spec.clusters;
+  limit[SMS_PER_CLUSTER] = g->spec.sms_per_cluster;
+  t->items = (struct sl_items){.bytes = sizeof *g->front.code, .other = &sl_sm7_nothing};
+  if (in_kernel) {
+    t->items.first = (const uint8_t *)g->front.code;
+    t->items.count = g->front.count;
+  }
+  t->whole = &g->spec;
+  sl_archive_structs(t, "gpu", gpu_schema, g, 1);
+  if (sl_archive_reads(t) && sl_archive_balance(t))
+    sl_archive_expect(t, blocks_valid(g, in_kernel));
 }

@@ -444,7 +444,7 @@ const struct sl_machine sl_vortex = {
              .write_register = write_register,
              .write_pc = write_pc,
              .lane_byte = lane_byte},
-    .state = {.walk = sl_vortex_walk, .expect = sl_vortex_expect, .derive = sl_vortex_derive},
+    .state = {.walk = sl_vortex_walk},
     .sampling = {.refuses = sl_vortex_refuses_sampling,
                  .progress = SL_COUNTER_WARP_INSTRUCTIONS,
                  .drain = sl_vortex_drain,

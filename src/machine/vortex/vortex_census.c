@@ -10,6 +10,13 @@
 #include "timing/memory/cache.h"
 #include "timing/memory/memory_port.h"
 
+/* A line on its way to an instruction of a socket: it has one of its core's tags. */
+bool sl_vortex_give_line(struct sl_archive *t, uint64_t socket, uint64_t tag, bool is_read)
+{
+  sl_archive_give(t, SL_GIVEN_LINE, socket, tag, is_read);
+  return sl_archive_give(t, SL_GIVEN_TAG, socket, tag >> SL_CORE_SHIFT, is_read);
+}
+
 /* Place of an instruction. */
 enum place {
   NOWHERE,
@@ -63,6 +70,14 @@ static bool copy_valid(const struct sl_insn *copy, const struct sl_insn *insn)
     if (*renamed[i] >= SL_IPDOM_FIRST_STREAM && *renamed[i] < SL_IPDOM_RV32_REGISTERS)
       *renamed[i] = reg[i];
   return memcmp(&same, insn, sizeof same) == 0;
+}
+
+void sl_vortex_derive_op(const struct sl_vortex_pipeline *core, uint32_t number)
+{
+  struct sl_vortex_op *op = &core->op[number];
+  const struct sl_extended *e = &core->extended[number];
+  op->facts = e->replaced ? sl_vortex_facts_of(core->spec, &e->copy) : core->facts[op->number];
+  op->threads = (uint8_t)sl_count(op->mask);
 }
 
 /* Also free records, because they keep their old contents. */
@@ -407,16 +422,13 @@ static void expect_idle(struct sl_vortex_gpu *sm, bool timing, struct sl_archive
 }
 
 /* First the state visible to programs. */
-void sl_vortex_expect(struct sl_sm *handle, bool timing, struct sl_archive *archive)
+void sl_vortex_expect(struct sl_vortex_gpu *sm, struct sl_archive *archive)
 {
-  struct sl_vortex_gpu *sm = sl_vortex_of(handle);
   const struct sl_vortex_gpu_state *s = &sm->s;
-  sl_archive_expect(archive, (!s->timing || timing) && (handle->state == SL_SM_IDLE) == (s->launches == 0) &&
-                                 sl_time_slice_valid(&handle->slice, sm->spec.cores * sm->spec.warps));
-  for (unsigned c = 0; c < sm->spec.cores; c++) {
-    sl_ipdom_expect(&sm->core[c].warps, timing ? SL_IPDOM_ENDS_LATER : SL_IPDOM_ENDS_AT_ONCE, archive);
+  const bool timing = archive->timing;
+  sl_archive_expect(archive, (!s->timing || timing) && (sm->base.state == SL_SM_IDLE) == (s->launches == 0));
+  for (unsigned c = 0; c < sm->spec.cores; c++)
     sl_archive_expect(archive, s->launches > 0 || sm->core[c].warps.s.sync.active == 0);
-  }
   if (archive->bad)
     return;
   if (timing && s->launches > 0)

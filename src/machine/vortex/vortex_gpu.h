@@ -104,13 +104,12 @@ static inline const struct sl_vortex_gpu *sl_vortex_of_const(const struct sl_sm 
 
 /* Checkpoints (struct sl_machine_checkpoint): vortex_state.c. */
 void sl_vortex_walk(struct sl_sm *sm, struct sl_archive *archive);
-void sl_vortex_derive(struct sl_sm *sm);
 
 /* `tag`: the core in its socket, and the instruction. Returns true. */
 bool sl_vortex_give_line(struct sl_archive *archive, uint64_t socket, uint64_t tag, bool is_read);
 
 /* The rules of a restored state over several parts: vortex_census.c. */
-void sl_vortex_expect(struct sl_sm *sm, bool timing, struct sl_archive *archive);
+void sl_vortex_expect(struct sl_vortex_gpu *sm, struct sl_archive *archive);
 
 /* ---- vortex_warps.c ---------------------------------------------------------------------------------------------- */
 

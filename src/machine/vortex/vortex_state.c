@@ -12,13 +12,6 @@
 
 enum { CORES = SL_LIMITS - 2, SOCKET }; /* beside the limits of caches and memory */
 
-/* A line on its way to an instruction of a socket: it has one of its core's tags. */
-bool sl_vortex_give_line(struct sl_archive *t, uint64_t socket, uint64_t tag, bool is_read)
-{
-  sl_archive_give(t, SL_GIVEN_LINE, socket, tag, is_read);
-  return sl_archive_give(t, SL_GIVEN_TAG, socket, tag >> SL_CORE_SHIFT, is_read);
-}
-
 static void read_code(struct sl_archive *t, uint64_t tag, uint32_t line)
 {
   (void)line;
@@ -120,28 +113,9 @@ static SL_SCHEMA(timed_schema, struct sl_vortex_timed_state, NULL, SL_MOST(SL_CY
 static SL_SCHEMA(gpu_schema, struct sl_vortex_gpu_state, NULL, SL_ANY(timing, launches, instructions, in_kernel),
                  SL_MOST(SL_CYCLES_MAX - 1, cycle), SL_STRUCTS(sl_vortex_console_schema, console));
 
-void sl_vortex_walk(struct sl_sm *handle, struct sl_archive *archive)
-{
-  struct sl_vortex_gpu *sm = sl_vortex_of(handle);
-  sl_archive_structs(archive, "gpu", gpu_schema, &sm->s, 1);
-  sl_archive_structs(archive, "head", sl_sm_schema, handle, 1);
-  for (unsigned c = 0; c < sm->spec.cores; c++) {
-    struct sl_ipdom_warps *w = &sm->core[c].warps;
-    sl_ipdom_walk(w, archive);
-    for (unsigned i = 0; i < w->extensions; i++)
-      w->extension[i].kind->walk(w->extension[i].state, archive);
-    sl_vortex_core_walk(&sm->timed.pipeline[c], archive);
-  }
-  for (unsigned s = 0; s < sm->timed.sockets; s++)
-    walk_socket(&sm->timed.socket[s], s, archive);
-  sl_archive_structs(archive, "timed", timed_schema, &sm->timed.s, 1);
-  walk_memory(&sm->timed.memory, archive);
-}
-
 /* A restored run has no fault. */
-void sl_vortex_derive(struct sl_sm *handle)
+static void derive(struct sl_vortex_gpu *sm)
 {
-  struct sl_vortex_gpu *sm = sl_vortex_of(handle);
   sl_vortex_memory_derive(&sm->timed.memory);
   sm->fault = (struct sl_fault){.kind = SL_FAULT_NONE};
   for (unsigned c = 0; c < sm->spec.cores; c++) {
@@ -152,6 +126,29 @@ void sl_vortex_derive(struct sl_sm *handle)
       if (w->extension[i].kind->derive != NULL)
         w->extension[i].kind->derive(w->extension[i].state);
   }
+}
+
+void sl_vortex_walk(struct sl_sm *handle, struct sl_archive *archive)
+{
+  struct sl_vortex_gpu *sm = sl_vortex_of(handle);
+  sl_archive_structs(archive, "gpu", gpu_schema, &sm->s, 1);
+  archive->limits.value[SL_LIMIT_WARPS] = (int64_t)sm->spec.cores * sm->spec.warps;
+  sl_archive_structs(archive, "head", sl_sm_schema, handle, 1);
+  for (unsigned c = 0; c < sm->spec.cores; c++) {
+    struct sl_ipdom_warps *w = &sm->core[c].warps;
+    sl_ipdom_walk(w, archive->timing, archive);
+    for (unsigned i = 0; i < w->extensions; i++)
+      w->extension[i].kind->walk(w->extension[i].state, archive);
+    sl_vortex_core_walk(&sm->timed.pipeline[c], archive);
+  }
+  for (unsigned s = 0; s < sm->timed.sockets; s++)
+    walk_socket(&sm->timed.socket[s], s, archive);
+  sl_archive_structs(archive, "timed", timed_schema, &sm->timed.s, 1);
+  walk_memory(&sm->timed.memory, archive);
+  if (sl_archive_validates(archive))
+    sl_vortex_expect(sm, archive);
+  if (sl_archive_reads(archive) && sl_archive_balance(archive))
+    derive(sm);
 }
 
 /* ---- cores ----------------------------------------------------------------------------------------------------- */
@@ -179,25 +176,25 @@ static SL_SCHEMA(entry_schema, struct sl_vortex_entry, NULL, SL_ANY(ready, last)
 static SL_SCHEMA(operands_schema, struct sl_vortex_operands, NULL, SL_ANY(issued, collected, dispatched, sent, taken),
                  SL_RANGE(0, SL_LIMIT_NOW, SL_VORTEX_WHEEL, collector_free, dispatch_free, alu_free),
                  SL_BELOW_LIMIT(OPS, op), SL_RANGE(0, SL_LIMIT_NOW, SL_VORTEX_WHEEL - 1, collected_at, dispatched_at),
-                 SL_RANGE_GRID(0, SL_LIMIT_NOW, SL_VORTEX_WHEEL - 1, taken_at));
+                 SL_RANGE(0, SL_LIMIT_NOW, SL_VORTEX_WHEEL - 1, taken_at));
 static SL_SCHEMA(front_schema, struct sl_vortex_front, NULL, SL_ANY(first, moved, end, op, ready),
                  SL_RANGE(0, SL_LIMIT_NOW, SL_VORTEX_WHEEL, buffer_free, request_free, decoded));
 
 static SL_SCHEMA(regroup_schema, struct sl_vortex_regroup, NULL, SL_MOST(SL_VORTEX_NO_EVENT, awaits),
-                 SL_BELOW(SL_MAX_WARPS, first), SL_MOST(SL_MAX_WARPS, count),
-                 SL_BELOW_LIMIT_GRID(SL_LIMIT_WARPS, queue), SL_BELOW(SL_VORTEX_EVENTS, last));
+                 SL_BELOW(SL_MAX_WARPS, first), SL_MOST(SL_MAX_WARPS, count), SL_BELOW_LIMIT(SL_LIMIT_WARPS, queue),
+                 SL_BELOW(SL_VORTEX_EVENTS, last));
 static SL_SCHEMA(absence_schema, struct sl_vortex_absence, NULL, SL_SET_OF(SL_LIMIT_ALL_WARPS, back_off, waits),
                  SL_RANGE(0, SL_LIMIT_NOW, SL_VORTEX_WATCHDOG + SL_VORTEX_WHEEL, from, to));
 static SL_SCHEMA(due_schema, struct sl_vortex_due, NULL, SL_SET_OF(SL_LIMIT_ALL_WARPS, wake, show), SL_ANY(done, clear),
                  SL_DERIVED(stages));
-static SL_SCHEMA(scoreboard_schema, struct sl_vortex_scoreboard, NULL, SL_ANY_GRID(busy), SL_ANY_CUBE(high));
+static SL_SCHEMA(scoreboard_schema, struct sl_vortex_scoreboard, NULL, SL_ANY(busy), SL_ANY_CUBE(high));
 static SL_SCHEMA(buffers_schema, struct sl_vortex_buffers, NULL, SL_BELOW(SL_VORTEX_IBUFFER, first),
-                 SL_UP_TO_LIMIT(IBUFFER, count), SL_ANY_GRID(op));
+                 SL_UP_TO_LIMIT(IBUFFER, count), SL_ANY(op));
 static SL_SCHEMA(line_request_schema, struct sl_vortex_line_request, NULL, SL_ANY(ready, line, tag, write, io, flush));
 static SL_SCHEMA(lsu_schema, struct sl_vortex_lsu, NULL, SL_STRUCTS(queue_schema, requests, split, returned, local),
                  SL_ANY(loads, free_at, freed, fence, send_from, tags, line_first, line_count),
                  SL_RING_OF(line_request_schema, line, line_first, line_count), SL_ANY(bank_free, bank_written),
-                 SL_ANY_GRID(lane_served));
+                 SL_ANY(lane_served));
 static SL_SCHEMA(line_schema, struct sl_vortex_port_line, NULL, SL_ANY(waits, write, line, tag, extension));
 static SL_SCHEMA(port_return_schema, struct sl_vortex_port_return, NULL, SL_ANY(cycle, tag, extension));
 static SL_SCHEMA(ports_schema, struct sl_vortex_ports, NULL, SL_STRUCTS(line_schema, port, read), SL_ANY(free),
@@ -209,9 +206,8 @@ static SL_SCHEMA(counts_schema, struct sl_vortex_counts, NULL,
                  SL_ANY(stalls_alu, stalls_fpu, stalls_lsu, stalls_sfu, stalls_csr, stalls_control, fetch_latency),
                  SL_ANY(load_latency));
 static SL_SCHEMA(account_schema, struct sl_vortex_account, NULL,
-                 SL_BELOW_LIMIT(CODE, issued, latest, scheduled, fence, load, answered),
-                 SL_BELOW_LIMIT_GRID(CODE, writer), SL_MOST(SL_VORTEX_LOADS_MAX, loads),
-                 SL_BELOW_LIMIT_OR_NONE(CODE, holder), SL_ANY(ids, scheduled_id));
+                 SL_BELOW_LIMIT(CODE, issued, latest, scheduled, fence, load, answered), SL_BELOW_LIMIT(CODE, writer),
+                 SL_MOST(SL_VORTEX_LOADS_MAX, loads), SL_BELOW_LIMIT_OR_NONE(CODE, holder), SL_ANY(ids, scheduled_id));
 
 static SL_SCHEMA(state_schema, struct sl_vortex_pipeline_state, NULL,
                  SL_IS_LIMIT(SL_LIMIT_NOW, SL_CYCLES_MAX - 1, cycle),
@@ -243,14 +239,6 @@ void sl_vortex_core_walk(struct sl_vortex_pipeline *core, struct sl_archive *arc
 }
 
 /* ---- derived fields ---------------------------------------------------------------------------------------------- */
-
-void sl_vortex_derive_op(const struct sl_vortex_pipeline *core, uint32_t number)
-{
-  struct sl_vortex_op *op = &core->op[number];
-  const struct sl_extended *e = &core->extended[number];
-  op->facts = e->replaced ? sl_vortex_facts_of(core->spec, &e->copy) : core->facts[op->number];
-  op->threads = (uint8_t)sl_count(op->mask);
-}
 
 /* Stages without known events are evaluated in the first cycle, and then in the cycles that they request. */
 static void derive_due(struct sl_vortex_due *due)

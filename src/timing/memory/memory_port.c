@@ -202,7 +202,7 @@ static SL_SCHEMA(issue_schema, struct sl_dram_issue, NULL, SL_ANY(tick, command,
 
 static SL_SCHEMA(channel_schema, struct sl_dram_channel, NULL,
                  SL_ANY(next, next_command, row, draining, refresh_due, refreshes_owed, busy, busy_since),
-                 SL_SET_OF(ALL_BANKS, open), SL_ANY_GRID(ready, history), SL_SET_LIMIT(WRITES, -1),
+                 SL_SET_OF(ALL_BANKS, open), SL_ANY(ready, history), SL_SET_LIMIT(WRITES, -1),
                  SL_STRUCTS(queue_schema, activated), SL_SET_LIMIT(WRITES, 0), SL_STRUCTS(queue_schema, reads),
                  SL_SET_LIMIT(WRITES, 1), SL_STRUCTS(queue_schema, writes), SL_ANY(first, under_way),
                  SL_RING_OF(read_schema, read, first, under_way), SL_STRUCTS(issue_schema, latest));

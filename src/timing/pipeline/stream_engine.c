@@ -387,11 +387,6 @@ static void release(void *state)
   free(state);
 }
 
-static void walk_state(void *state, struct sl_archive *archive)
-{
-  sl_streams_walk(state, archive);
-}
-
 static bool ready(const void *state, unsigned warp, const struct sl_extension_note *note)
 {
   return sl_streams_ready(state, warp, &own_const(note)->use);
@@ -534,11 +529,6 @@ static bool tag_valid(const void *state, uint32_t tag)
   return sl_streams_tag_valid(state, tag);
 }
 
-static void derive(void *state)
-{
-  sl_streams_derive(state);
-}
-
 const struct sl_extension_kind sl_streams_extension = {
     .name = "streams",
     .rename = rename_registers,
@@ -551,10 +541,10 @@ const struct sl_extension_kind sl_streams_extension = {
     .set_timed = set_timed,
     .reset = reset,
     .free = release,
-    .walk = walk_state,
+    .walk = sl_streams_walk,
     .valid = valid,
     .tag_valid = tag_valid,
-    .derive = derive,
+    .derive = sl_streams_derive,
     .ready = ready,
     .issue = issue,
     .commit = commit,

@@ -100,8 +100,8 @@ static void collectors_walk(struct sl_archive *t, struct sl_sm7_sm *sm)
 
 /* ---- register file ----------------------------------------------------------------------------------------------- */
 
-static SL_SCHEMA(file_schema, struct sl_sm7_register_file, NULL, SL_ANY(since, port, free_at),
-                 SL_ANY_GRID(kept, kept_of), SL_WALKED(reader, readers, queue, queued));
+static SL_SCHEMA(file_schema, struct sl_sm7_register_file, NULL, SL_ANY(since, port, free_at), SL_ANY(kept, kept_of),
+                 SL_WALKED(reader, readers, queue, queued));
 
 static void queue_walk(struct sl_archive *t, struct sl_sm7_sm *sm, uint8_t *number, uint8_t *count, unsigned most,
                        unsigned unit, unsigned scheduler)

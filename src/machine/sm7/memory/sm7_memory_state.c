@@ -75,15 +75,15 @@ SL_WALKED_SCHEMA(sl_sm7_ring_schema, struct sl_sm7_ring, ring_walk, SL_WALKED(it
 
 /* ---- L1 and L2 --------------------------------------------------------------------------------------------------- */
 
-/* Ready MSHRs come first, in their order. Each MSHR awaits one packet with its sector, unless it is ready. */
-static void mshr_walk(struct sl_archive *t, struct sl_sm7_cache *c, struct sl_sm7_mshr m, bool ready)
+/* The packets that wait for a sector: one that is to come, or a ready one. */
+static void mshr_walk(struct sl_archive *t, struct sl_sm7_cache *c, struct sl_sm7_mshr m)
 {
   uint32_t slot = m.first;
   SL_ARCHIVE(t, m.sector);
   SL_ARCHIVE(t, m.trip);
   m.count = sl_archive_number(t, m.count, c->spec.merges);
   sl_archive_expect(t, m.count > 0 && sl_sm7_cache_find(c, m.sector) < 0);
-  sl_archive_take(t, c->spec.write_back ? SL_SM7_L2_FILLS : SL_SM7_L1_FILLS, owner_of(t), m.sector, !ready);
+  sl_archive_take(t, c->spec.write_back ? SL_SM7_L2_FILLS : SL_SM7_L1_FILLS, owner_of(t), m.sector, 1);
   for (uint32_t n = 0; n < m.count && !t->bad; n++) {
     struct sl_sm7_packet p = {0};
     if (!sl_archive_reads(t)) {
@@ -94,32 +94,27 @@ static void mshr_walk(struct sl_archive *t, struct sl_sm7_cache *c, struct sl_sm
     if (sl_archive_expect(t, p.address / SL_SM7_SECTOR == m.sector) && sl_archive_reads(t))
       sl_sm7_cache_wait(c, &p);
   }
-  if (!sl_archive_reads(t) || !ready || t->bad)
-    return;
-  c->ready[c->ready_count] = sl_sm7_cache_find(c, m.sector);
-  c->mshr[c->ready[c->ready_count++]].trip = m.trip;
-}
-
-static bool is_ready(const struct sl_sm7_cache *c, int32_t mshr)
-{
-  for (uint32_t i = 0; i < c->ready_count; i++)
-    if (c->ready[(c->ready_head + i) % c->spec.mshrs] == mshr)
-      return true;
-  return false;
+  if (sl_archive_reads(t) && !t->bad)
+    c->mshr[sl_sm7_cache_find(c, m.sector)].trip = m.trip;
 }
 
 static void mshrs_walk(struct sl_archive *t, struct sl_sm7_cache *c)
 {
   const uint32_t used = sl_archive_number(t, c->mshrs_used, c->spec.mshrs);
-  const uint32_t ready = sl_archive_number(t, c->ready_count, used);
   for (uint32_t i = 0; i < used && sl_archive_reads(t) && !t->bad; i++)
-    mshr_walk(t, c, (struct sl_sm7_mshr){0}, i < ready);
-  for (uint32_t i = 0; i < ready && !sl_archive_reads(t); i++)
-    mshr_walk(t, c, c->mshr[c->ready[(c->ready_head + i) % c->spec.mshrs]], true);
+    mshr_walk(t, c, (struct sl_sm7_mshr){0});
   for (uint32_t bucket = 0; bucket < c->buckets && !sl_archive_reads(t); bucket++)
     for (int32_t i = c->bucket[bucket]; i >= 0; i = c->mshr[i].next)
-      if (!is_ready(c, i))
-        mshr_walk(t, c, c->mshr[i], false);
+      mshr_walk(t, c, c->mshr[i]);
+  SL_ARCHIVE_NUMBER(t, c->ready_count, used);
+  for (uint32_t i = 0; i < c->ready_count && !t->bad; i++) {
+    int32_t *ready = &c->ready[(c->ready_head + i) % c->spec.mshrs];
+    uint64_t sector = sl_archive_reads(t) ? 0 : c->mshr[*ready].sector;
+    SL_ARCHIVE(t, sector);
+    sl_archive_give(t, c->spec.write_back ? SL_SM7_L2_FILLS : SL_SM7_L1_FILLS, owner_of(t), sector, 1);
+    *ready = sl_sm7_cache_find(c, sector);
+    sl_archive_expect(t, *ready >= 0);
+  }
 }
 
 enum { SECTORS = (1 << SL_SM7_LINE_SECTORS) - 1 };
@@ -383,11 +378,12 @@ SL_SCHEMA(sl_sm7_crossbar_schema, struct sl_sm7_crossbar, NULL, SL_WALKED(in, qu
 static SL_SCHEMA(queues_schema, struct sl_sm7_queues, NULL, SL_BELOW_LIMIT(SL_SM7_LIMIT_HERE, accept),
                  SL_WALKED(queue, next, free, wants));
 
-/* The packets of an input, queue by queue. */
+/* The packets of an input, queue by queue. They are restored as those that enter. */
 static void input_walk(struct sl_archive *t, struct sl_sm7_crossbar *x, unsigned input, sl_sm7_route *route,
                        const void *context)
 {
-  const uint32_t count = sl_archive_number(t, x->in[input].count, x->in[input].size);
+  struct sl_sm7_ring *in = &x->in[input];
+  const uint32_t count = sl_archive_number(t, in->count, in->size);
   for (uint32_t n = 0; n < count && sl_archive_reads(t) && !t->bad; n++) {
     struct sl_sm7_packet p = {0};
     sl_archive_structs(t, "item", sl_sm7_packet_schema, &p, 1);
@@ -396,41 +392,30 @@ static void input_walk(struct sl_archive *t, struct sl_sm7_crossbar *x, unsigned
   }
   if (sl_archive_reads(t))
     return;
-  for (sl_sm7_ports rest = x->queues->wants[input]; rest; rest &= rest - 1) {
+  if (x->queues == NULL)
+    sl_archive_ring(t, "item", sl_sm7_packet_schema, in->item, in->mask + (size_t)1, in->head, in->count);
+  for (sl_sm7_ports rest = x->queues != NULL ? x->queues->wants[input] : 0; rest; rest &= rest - 1) {
     const unsigned output = sl_sm7_first_port(rest);
     unsigned slot = sl_sm7_queues_first(x, input, output);
     for (bool more = true; more; slot = sl_sm7_queues_next(x, input, slot)) {
       more = !sl_sm7_queues_is_last(x, input, output, slot);
-      sl_archive_structs(t, "item", sl_sm7_packet_schema, &x->in[input].item[slot], 1);
+      sl_archive_structs(t, "item", sl_sm7_packet_schema, &in->item[slot], 1);
     }
   }
-}
-
-static void inputs_walk(struct sl_archive *t, struct sl_sm7_crossbar *x, sl_sm7_route *route, const void *context)
-{
-  t->limits.value[SL_SM7_LIMIT_PLACE] = SL_SM7_REQUEST;
-  if (x->queues == NULL) {
-    sl_archive_structs(t, "in", sl_sm7_ring_schema, x->in, SL_SM7_PORTS);
-    return;
-  }
-  for (unsigned i = 0; i < x->inputs && !t->bad; i++)
-    input_walk(t, x, i, route, context);
-  t->limits.value[SL_SM7_LIMIT_HERE] = x->outputs;
-  sl_archive_structs(t, "queues", queues_schema, x->queues, 1);
 }
 
 void sl_sm7_crossbar_walk(struct sl_archive *t, struct sl_sm7_crossbar *x, sl_sm7_route *route, const void *context)
 {
   sl_sm7_ports full = 0;
-  inputs_walk(t, x, route, context);
+  t->limits.value[SL_SM7_LIMIT_PLACE] = SL_SM7_REQUEST;
+  for (unsigned i = 0; i < x->inputs && !t->bad; i++)
+    input_walk(t, x, i, route, context);
+  t->limits.value[SL_SM7_LIMIT_HERE] = x->outputs;
+  if (x->queues != NULL)
+    sl_archive_structs(t, "queues", queues_schema, x->queues, 1);
   t->limits.value[SL_SM7_LIMIT_HERE] = x->inputs;
   sl_archive_structs(t, "crossbar", sl_sm7_crossbar_schema, x, 1);
   SL_ARCHIVE(t, x->filled);
-  for (unsigned i = 0; i < x->inputs && x->queues == NULL && sl_archive_reads(t) && !t->bad; i++)
-    if (x->in[i].count > 0) {
-      x->front[i] = (uint8_t)route(context, sl_sm7_ring_front(&x->in[i]));
-      x->fresh[0].inputs |= sl_sm7_port(i);
-    }
   for (unsigned i = 0; i < x->outputs; i++)
     full |= (sl_sm7_ports)(x->out[i].count > 0) << i;
   sl_archive_expect(t, (x->outputs == SL_SM7_PORTS || x->filled >> x->outputs == 0) && (full & ~x->filled) == 0);

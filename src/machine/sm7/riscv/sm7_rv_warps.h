@@ -227,10 +227,6 @@ bool sl_sm7_rv_fault(struct sl_sm7_rv *rv, const struct sl_sm7_rv_place *at, enu
 /* The position of a lane of the warp in its block. */
 void sl_sm7_rv_thread(const struct sl_sm7_rv *rv, unsigned warp, unsigned lane, uint32_t index[3]);
 
-/* Visits code, launch, and the resident warps and blocks. `resident`: a bit per resident warp, by SM. The state is
- * restored into a new object for the same machine; `launched`: a kernel has been launched there. */
-void sl_sm7_rv_archive(struct sl_archive *archive, struct sl_sm7_rv *rv, uint64_t *resident, bool launched);
-
 /* ---- sm7_rv_front.c ---------------------------------------------------------------------------------------------- */
 
 /* A RISC-V launch as the front end of the SM7 core (sm7_code.h). */
