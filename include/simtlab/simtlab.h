@@ -441,8 +441,11 @@ size_t simtlab_device_events(simtlab_device *device, const struct simtlab_event 
 
 /* ---- checkpoints ------------------------------------------------------------------------------------------------- */
 
-/* Save a checkpoint between two runs, and restore it. The restoring device needs the same configuration, the same
- * program loaded, and the same build of the library. */
+/* Save a checkpoint between two runs, and restore it. The restoring device needs the same configuration and mode, the
+ * same program loaded (PTX: the same modules, in the same order), and the same build of the library. A device for PTX
+ * has checkpoints between two launches: buffers, variables, caches, launches and the latest fault. A restore ends the
+ * use of mapped memory. SIMTLAB_USAGE: the state cannot be saved, or the checkpoint is of another device, truncated or
+ * damaged. A failed restore changes nothing. */
 enum simtlab_status simtlab_device_save(const simtlab_device *device, const char *path, struct simtlab_error *error);
 enum simtlab_status simtlab_device_restore(simtlab_device *device, const char *path, struct simtlab_error *error);
 

@@ -508,35 +508,39 @@ uint64_t simtlab_device_memory_hash(const simtlab_device *device)
 
 enum simtlab_status simtlab_device_save(const simtlab_device *device, const char *path, struct simtlab_error *error)
 {
-  SL_API_HOSTED(device, error);
+  SL_API_BETWEEN_RUNS(device, error);
   SL_API_NEEDS(path, error);
   struct sl_error e;
-  return sl_api_report(sl_device_save(device->device, path, &e), &e, error);
+  return sl_api_report(sl_gpu_save(device->gpu, path, &e), &e, error);
 }
 
 enum simtlab_status simtlab_device_restore(simtlab_device *device, const char *path, struct simtlab_error *error)
 {
-  SL_API_HOSTED(device, error);
+  SL_API_BETWEEN_RUNS(device, error);
   SL_API_NEEDS(path, error);
   struct sl_error e;
-  return sl_api_report(sl_device_restore(device->device, path, &e), &e, error);
+  const enum sl_status code = sl_gpu_restore(device->gpu, path, &e);
+  device->used |= code == SL_OK;
+  return sl_api_report(code, &e, error);
 }
 
 enum simtlab_status simtlab_device_save_memory(const simtlab_device *device, void **bytes, size_t *size,
                                                struct simtlab_error *error)
 {
-  SL_API_HOSTED(device, error);
+  SL_API_BETWEEN_RUNS(device, error);
   SL_API_NEEDS(bytes, error);
   SL_API_NEEDS(size, error);
   struct sl_error e;
-  return sl_api_report(sl_device_save_bytes(device->device, bytes, size, &e), &e, error);
+  return sl_api_report(sl_gpu_save_bytes(device->gpu, bytes, size, &e), &e, error);
 }
 
 enum simtlab_status simtlab_device_restore_memory(simtlab_device *device, const void *bytes, size_t size,
                                                   struct simtlab_error *error)
 {
-  SL_API_HOSTED(device, error);
+  SL_API_BETWEEN_RUNS(device, error);
   SL_API_NEEDS(bytes, error);
   struct sl_error e;
-  return sl_api_report(sl_device_restore_bytes(device->device, bytes, size, &e), &e, error);
+  const enum sl_status code = sl_gpu_restore_bytes(device->gpu, bytes, size, &e);
+  device->used |= code == SL_OK;
+  return sl_api_report(code, &e, error);
 }

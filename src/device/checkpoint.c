@@ -1,4 +1,4 @@
-/* Checkpoints: a device's state in a file (device/checkpoint.h).
+/* Checkpoints: a device's state in a file (device/checkpoint.h). Devices for PTX: checkpoint_ptx.c.
  *
  * A checkpoint contains the device's own fields, the launches so far, the SM's state as its machine saves it, and the
  * pages of memory. Structs are written as they are in memory, so a checkpoint belongs to one build; the header ensures
@@ -315,6 +315,8 @@ static const char magic[8] = "simtlab";
 
 const char *sl_checkpoint_mismatch(const struct sl_checkpoint_header *header, const struct sl_checkpoint_header *own)
 {
+  if (header->kind != own->kind)
+    return "it holds a run of another kind (a RISC-V program, a launch script of PTX, or a device for PTX)";
   if (header->device_bytes != own->device_bytes)
     return "it was saved by another build of simtlab";
   if (header->configuration != own->configuration)
@@ -486,6 +488,11 @@ enum sl_status sl_checkpoint_pack(const struct sl_checkpoint *checkpoint, void *
   if (to == NULL)
     return sl_no_memory(err, all);
   complete(&header, checkpoint->size, 0);
+  if (!checksum_of(&header, checkpoint->bytes, checkpoint->size, header.checksum)) {
+    free(to);
+    *bytes = NULL;
+    return sl_no_memory(err, sizeof header);
+  }
   memcpy(to, &header, sizeof header);
   memcpy(to + sizeof header, checkpoint->bytes, checkpoint->size);
   *size = all;
@@ -496,6 +503,8 @@ enum sl_status sl_checkpoint_unpack(struct sl_checkpoint *checkpoint, const void
                                     struct sl_error *err)
 {
   struct sl_checkpoint_header header;
+  const uint8_t *contents = (const uint8_t *)bytes + sizeof header;
+  uint64_t sum[2];
   *checkpoint = (struct sl_checkpoint){.bytes = NULL};
   if (size < sizeof header)
     return sl_fail(err, SL_USAGE, "the checkpoint in memory cannot be used: it has only %zu bytes", size);
@@ -503,11 +512,15 @@ enum sl_status sl_checkpoint_unpack(struct sl_checkpoint *checkpoint, const void
   if (memcmp(header.magic, magic, sizeof magic) != 0 || header.format != FORMAT ||
       header.byte_order != BYTE_ORDER_MARK || header.packed != 0 || header.size != size - sizeof header)
     return sl_fail(err, SL_USAGE, "the checkpoint in memory cannot be used: it is damaged, or of another build");
+  if (!checksum_of(&header, contents, header.size, sum))
+    return sl_no_memory(err, sizeof header);
+  if (memcmp(sum, header.checksum, sizeof sum) != 0)
+    return sl_fail(err, SL_USAGE, "the checkpoint in memory cannot be used: it is damaged: its checksum differs");
   checkpoint->header = header;
   checkpoint->size = size - sizeof header;
   checkpoint->bytes = malloc(checkpoint->size + 1);
   if (checkpoint->bytes == NULL)
     return sl_no_memory(err, checkpoint->size);
-  memcpy(checkpoint->bytes, (const uint8_t *)bytes + sizeof header, checkpoint->size);
+  memcpy(checkpoint->bytes, contents, checkpoint->size);
   return SL_OK;
 }

@@ -11,18 +11,22 @@
 
 /* ---- the file (checkpoint.c) -------------------------------------------------------------------------------- */
 
-/* A checkpoint file has a header that identifies compatible readers, the compressed contents, and a checksum over all
- * of it. Reading returns exactly the written bytes or an error. */
+/* A checkpoint has a header that identifies compatible readers, the contents, which are compressed in a file, and a
+ * checksum over all of it. Reading returns exactly the written bytes or an error. */
+
+/* What a checkpoint holds: a run on a device for RISC-V, a launch script of PTX, a device for PTX between launches. */
+enum sl_checkpoint_kind { SL_CHECKPOINT_RISCV, SL_CHECKPOINT_SCRIPT, SL_CHECKPOINT_PTX };
 
 struct sl_checkpoint_header {
   char magic[8];
   uint32_t format, byte_order;
+  uint64_t kind;                   /* enum sl_checkpoint_kind */
   uint64_t device_bytes, sm_bytes; /* sizes of these structs in this build */
   uint64_t configuration, program;
   uint64_t launches, pages;
   uint64_t fast;         /* 1: without timing */
-  uint64_t size, packed; /* bytes of the contents, uncompressed and compressed */
-  uint64_t checksum[2];  /* XXH3, 128 bits, of the header without this field and of the compressed bytes */
+  uint64_t size, packed; /* bytes of the contents, uncompressed and compressed; packed 0: they are not compressed */
+  uint64_t checksum[2];  /* XXH3, 128 bits, of the header without this field and of the bytes that follow it */
 };
 
 /* The reason why a reader with the header `own` cannot use a checkpoint with `header`, or NULL. */
@@ -43,8 +47,8 @@ bool sl_checkpoint_take(struct sl_checkpoint *checkpoint, void *bytes, size_t si
 const uint8_t *sl_checkpoint_next(struct sl_checkpoint *checkpoint, size_t size);
 void sl_checkpoint_free(struct sl_checkpoint *checkpoint);
 
-/* Copies a checkpoint to memory, uncompressed and without a checksum; the caller frees *bytes. And back; free the
- * checkpoint then. SL_USAGE: the bytes are not a checkpoint in memory. */
+/* Copies a checkpoint to memory, uncompressed; the caller frees *bytes. And back; free the checkpoint then. SL_USAGE:
+ * the bytes are not a checkpoint in memory, or are truncated or damaged. */
 enum sl_status sl_checkpoint_pack(const struct sl_checkpoint *checkpoint, void **bytes, size_t *size,
                                   struct sl_error *err);
 enum sl_status sl_checkpoint_unpack(struct sl_checkpoint *checkpoint, const void *bytes, size_t size,

@@ -272,6 +272,17 @@ bool sl_gpu_busy(const struct sl_gpu *gpu);
 struct sl_gpu_fault sl_gpu_last_fault(const struct sl_gpu *gpu);
 struct sl_gpu_fault sl_gpu_riscv_fault(const struct sl_device *device);
 
+/* ---- checkpoints ------------------------------------------------------------------------------------------------- */
+
+/* Save the state, and restore it into a GPU with the same configuration, mode and modules. PTX: between two launches;
+ * machine code: as sl_device_save (device/device.h). A failed restore changes nothing. The caller frees *bytes.
+ * SL_USAGE: a launch is under way, or launches are sampled, have another engine, services of the host, or textures; a
+ * file that is not such a checkpoint, or is damaged. */
+enum sl_status sl_gpu_save(struct sl_gpu *gpu, const char *path, struct sl_error *err);
+enum sl_status sl_gpu_save_bytes(struct sl_gpu *gpu, void **bytes, size_t *size, struct sl_error *err);
+enum sl_status sl_gpu_restore(struct sl_gpu *gpu, const char *path, struct sl_error *err);
+enum sl_status sl_gpu_restore_bytes(struct sl_gpu *gpu, const void *bytes, size_t size, struct sl_error *err);
+
 /* ---- results ---------------------------------------------------------------------------------------------------- */
 
 /* Records of launches, in order, the current one included. Those forgotten are not among them, but count in totals. */

@@ -127,16 +127,25 @@ static SL_CHECKED_SCHEMA(record_schema, struct sl_gpu_record, memchr(self->kerne
                          SL_ANY(kernel, grid, block, registers, shared_bytes, warp_instructions, fits, resident),
                          SL_BITS(SL_OCCUPANCY_GRID - 1, limits));
 
+/* Makes room for the records to be restored, and for one more. */
+static void make_records(struct sl_archive *archive, struct sl_gpu *g, uint32_t count)
+{
+  g->record = NULL;
+  g->count = g->room = 0;
+  if (!sl_archive_expect(archive, count <= (archive->size - archive->at) / sizeof *g->record * 2))
+    return;
+  g->record = calloc(count + (size_t)1, sizeof *g->record);
+  g->count = sl_archive_memory(archive, g->record != NULL) ? count : 0;
+  g->room = g->count + (g->record != NULL);
+}
+
 void sl_gpu_records_archive(struct sl_archive *archive, struct sl_gpu *g, uint64_t *cycles)
 {
   const bool saves = !sl_archive_reads(archive);
   const uint32_t count = sl_archive_number(archive, saves ? (uint32_t)g->count - 1 : 0, UINT32_MAX);
   SL_ARCHIVE(archive, *cycles);
-  if (!saves && sl_archive_expect(archive, count <= (archive->size - archive->at) / sizeof *g->record * 2)) {
-    g->record = calloc(count + (size_t)1, sizeof *g->record);
-    g->count = sl_archive_memory(archive, g->record != NULL) ? count : 0;
-    g->room = g->count + (g->record != NULL);
-  }
+  if (!saves)
+    make_records(archive, g, count);
   for (size_t i = 0; i < count && !archive->bad; i++) {
     sl_archive_structs(archive, "launch", record_schema, &g->record[i], 1);
     if (!sl_archive_expect(archive, g->record[i].launch.number == i) || saves)
@@ -147,4 +156,28 @@ void sl_gpu_records_archive(struct sl_archive *archive, struct sl_gpu *g, uint64
   }
   if (!saves && !g->options.fast)
     g->elapsed = *cycles;
+}
+
+#define TERMINATED(text) (memchr(text, 0, sizeof(text)) != NULL)
+
+static SL_CHECKED_SCHEMA(fault_schema, struct sl_gpu_fault,
+                         TERMINATED(self->kernel) && TERMINATED(self->file) && TERMINATED(self->text),
+                         SL_MOST(SL_GPU_FAULT_OTHER, kind), SL_ANY(kernel, in_grid, block, thread, warp, lanes, pc),
+                         SL_ANY(file, line, address, global, assertion, first, bytes, text));
+
+/* GPUs that sample launches have no checkpoints, so nothing is predicted. */
+static SL_CHECKED_SCHEMA(past_schema, struct sl_gpu, self->count <= self->launches,
+                         SL_DERIVED(kind, config, options, modules, last, busy, record, room, sampler, chosen, warms),
+                         SL_MOST(UINT32_MAX, count), SL_ANY(launches, total, elapsed, seconds, picoseconds),
+                         SL_DERIVED(predicted, sampled, state), SL_STRUCTS(fault_schema, fault));
+
+void sl_gpu_past_archive(struct sl_archive *archive, struct sl_gpu *g)
+{
+  sl_archive_structs(archive, "past", past_schema, g, 1);
+  if (sl_archive_reads(archive))
+    make_records(archive, g, (uint32_t)g->count);
+  for (size_t i = 0; i < g->count && !archive->bad; i++) {
+    sl_archive_structs(archive, "launch", record_schema, &g->record[i], 1);
+    sl_archive_expect(archive, g->record[i].launch.number == g->launches - g->count + i);
+  }
 }

@@ -52,6 +52,7 @@ struct sl_gpu_module {
   char name[512];
   struct sl_gpu_module *next;
   struct sl_ptx_module *ptx;        /* PTX */
+  uint64_t hash;                    /* of its text */
   const struct sl_program *program; /* machine code */
   struct sl_program *owned;         /* the same, if the GPU owns it */
 };
@@ -87,6 +88,10 @@ void sl_gpu_ptx_resume_from(struct sl_gpu *gpu, struct sl_archive *archive);
 struct sl_ptx_memory *sl_gpu_ptx_memory(struct sl_gpu *gpu);
 uint64_t *sl_gpu_ptx_cycles(struct sl_gpu *gpu);
 
+/* The engine of a GPU for PTX, to take a restored state; NULL: it has no timing. */
+struct sl_sm7_engine;
+struct sl_sm7_engine *sl_gpu_ptx_timed(struct sl_gpu *gpu);
+
 /* The current launch begins again, as it was when the engine had executed these cycles; call sl_gpu_ptx_resume_from. */
 void sl_gpu_ptx_rewind(struct sl_gpu *gpu, uint64_t cycles);
 
@@ -120,7 +125,6 @@ uint64_t sl_gpu_ptx_counter(const struct sl_gpu *gpu, size_t counter);
 unsigned sl_gpu_ptx_holdings(const struct sl_gpu *gpu, unsigned number, struct sl_holding holding[SL_HOLDINGS]);
 
 /* The engine of a GPU for PTX with timing. */
-struct sl_sm7_engine;
 const struct sl_sm7_engine *sl_gpu_ptx_engine(const struct sl_gpu *gpu);
 
 /* Describes the fault of a launch of PTX. */
@@ -147,5 +151,9 @@ void sl_gpu_record_end(struct sl_gpu *gpu, enum sl_status code);
 /* Serialises the records of a GPU for PTX before the current launch, and the cycles of its engine. A restore needs a
  * GPU without launches. */
 void sl_gpu_records_archive(struct sl_archive *archive, struct sl_gpu *gpu, uint64_t *cycles);
+
+/* The same between two launches: all that the GPU knows of its launches. A restore replaces `record` without freeing
+ * it, also if it fails: the caller frees both. */
+void sl_gpu_past_archive(struct sl_archive *archive, struct sl_gpu *gpu);
 
 #endif

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <xxhash.h>
 
 #include "device/engine/block_sampling.h"
 #include "device/gpu_kind.h"
@@ -134,6 +135,7 @@ static enum sl_status ptx_load(struct sl_gpu *g, struct sl_gpu_module *module, c
   sl_sm7_lower_text(spec_of(g), &options);
   options.code = s->code;
   options.functions = s->functions;
+  module->hash = XXH3_64bits(bytes, size);
   enum sl_status code = sl_ptx_parse(&module->ptx, bytes, size, module->name, &options, err);
   if (code == SL_OK)
     code = sl_ptx_memory_add(&s->memory, module->ptx, err);
@@ -535,6 +537,11 @@ struct sl_ptx_memory *sl_gpu_ptx_memory(struct sl_gpu *gpu)
 uint64_t *sl_gpu_ptx_cycles(struct sl_gpu *gpu)
 {
   return &state_of(gpu)->engine.cycles;
+}
+
+struct sl_sm7_engine *sl_gpu_ptx_timed(struct sl_gpu *gpu)
+{
+  return state_of(gpu)->engine.gpu != NULL ? &state_of(gpu)->engine : NULL;
 }
 
 void sl_gpu_ptx_rewind(struct sl_gpu *gpu, uint64_t cycles)

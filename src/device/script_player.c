@@ -455,7 +455,8 @@ enum sl_status sl_script_hash(const struct sl_script *script, uint32_t registers
 
 static struct sl_checkpoint_header header_of(const struct sl_script_moment *m)
 {
-  return (struct sl_checkpoint_header){.device_bytes = sizeof(struct sl_device),
+  return (struct sl_checkpoint_header){.kind = SL_CHECKPOINT_SCRIPT,
+                                       .device_bytes = sizeof(struct sl_device),
                                        .configuration = sl_configuration_hash(sl_gpu_config(m->gpu)),
                                        .program = m->program,
                                        .launches = sl_gpu_record_count(m->gpu),

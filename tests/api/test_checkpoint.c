@@ -63,7 +63,7 @@ static void check_continuation_on(const char *machine, const char *setting, cons
   assert_string_equal(continued, whole);
 }
 
-/* A checkpoint in memory goes back to its moment, as often as wanted. */
+/* A checkpoint in memory goes back to its moment, as often as wanted; a damaged one is refused. */
 static void a_checkpoint_in_memory_can_be_restored(void **state)
 {
   static char whole[TEXT], again[TEXT];
@@ -84,6 +84,15 @@ static void a_checkpoint_in_memory_can_be_restored(void **state)
   }
   assert_int_equal(simtlab_device_restore_memory(b.device, bytes, size - 1, &error), SIMTLAB_USAGE);
   assert_int_equal(simtlab_device_restore_memory(b.device, bytes, 8, &error), SIMTLAB_USAGE);
+  uint8_t *byte = bytes;
+  for (size_t at = 0; at < size; at += 1 + size / 60) {
+    byte[at] ^= (uint8_t)(1 << at % 8);
+    assert_int_equal(simtlab_device_restore_memory(b.device, bytes, size, &error), SIMTLAB_USAGE);
+    assert_non_null(strstr(error.text, "the checkpoint in memory cannot be used"));
+    byte[at] ^= (uint8_t)(1 << at % 8);
+  }
+  describe(b.device, again, sizeof again);
+  assert_string_equal(again, whole);
   free(bytes);
   close_bench(&b);
 }

@@ -50,7 +50,7 @@ done
 for file in $(grep -rlE '^#include "machine/[a-z0-9_]+/' . --include='*.[ch]' | sed 's|^\./||'); do
   case $file in
   machine/* | compiler/linear/*) ;;
-  device/gpu_ptx.c | device/gpu_ptx_view.c | device/gpu_ptx_look.c | device/engine/block_sampling.[ch]) ;;
+  device/gpu_ptx.c | device/gpu_ptx_view.c | device/gpu_ptx_look.c | device/checkpoint_ptx.c | device/engine/block_sampling.[ch]) ;;
   cli/lower_command.c | cli/linear/* | cli/silicon/* | cli/verify/verify_sm7.c) ;;
   *)
     echo "$file: includes a header of a single machine; ask struct sl_machine (machine/machine.h)" >&2

@@ -12,31 +12,11 @@
 
 /* ---- checkpoints of a launch of a host program ------------------------------------------------------------------- */
 
-enum { PAGE = 4096 };
-
-static bool is_blank(const uint8_t *bytes, size_t size)
-{
-  return bytes[0] == 0 && memcmp(bytes, bytes + 1, size - 1) == 0;
-}
-
-/* Pages of zeros are left out: most of a heap may never have been touched. */
-static void region_archive(struct sl_archive *t, const struct sl_ptx_region *r)
-{
-  for (uint64_t at = 0; at < r->bytes; at += PAGE) {
-    const size_t size = r->bytes - at < PAGE ? (size_t)(r->bytes - at) : PAGE;
-    const bool was = !is_blank(r->data + at, size);
-    if (sl_archive_number(t, was, 1) != 0)
-      sl_archive_bytes(t, r->data + at, size);
-    else if (sl_archive_reads(t) && was)
-      memset(r->data + at, 0, size);
-  }
-}
-
 static void walk(const struct sl_ptx_rewind *r, const struct sl_ptx_under_way *launch, struct sl_archive *t)
 {
   const struct sl_ptx_memory *m = sl_gpu_ptx_memory(r->gpu);
-  region_archive(t, &m->heap);
-  region_archive(t, &m->statics);
+  sl_ptx_region_archive(t, &m->heap);
+  sl_ptx_region_archive(t, &m->statics);
   r->beside(r->context, t);
   if (launch != NULL)
     launch->archive(launch->launch, t);

@@ -311,6 +311,25 @@ static void copied(void *context, uint64_t address, uint64_t bytes)
   sl_sm7_engine_copied(context, address, bytes);
 }
 
+void sl_sm7_engine_archive(struct sl_archive *t, struct sl_sm7_engine *e)
+{
+  SL_ARCHIVE(t, e->cycles);
+  SL_ARCHIVE_NUMBER(t, e->broken, 1);
+  if (!t->bad && !e->broken) /* else the next launch gets a new GPU */
+    sl_sm7_gpu_archive(t, e->gpu, false);
+}
+
+/* The GPUs change places. */
+void sl_sm7_engine_take(struct sl_sm7_engine *e, struct sl_sm7_engine *fresh)
+{
+  struct sl_sm7_gpu *gpu = e->gpu;
+  e->gpu = fresh->gpu;
+  e->shared = fresh->shared;
+  e->cycles = fresh->cycles;
+  e->broken = fresh->broken;
+  fresh->gpu = gpu;
+}
+
 struct sl_ptx_engine sl_sm7_ptx_engine(struct sl_sm7_engine *engine)
 {
   return (struct sl_ptx_engine){.run = run, .copied = copied, .context = engine};

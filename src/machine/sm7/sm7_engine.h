@@ -57,6 +57,11 @@ struct sl_probes sl_sm7_engine_warms(struct sl_sm7_engine *engine);
 /* The host has copied data to memory: it is in L2, unless a launch is under way. */
 void sl_sm7_engine_copied(struct sl_sm7_engine *engine, uint64_t address, uint64_t bytes);
 
+/* Checkpoints between two launches. The state is restored into a new engine, from which the other one then takes it.
+ * After a bad archive the new one can only be closed. */
+void sl_sm7_engine_archive(struct sl_archive *archive, struct sl_sm7_engine *engine);
+void sl_sm7_engine_take(struct sl_sm7_engine *engine, struct sl_sm7_engine *fresh);
+
 struct sl_ptx_engine sl_sm7_ptx_engine(struct sl_sm7_engine *engine);
 
 #endif

@@ -118,21 +118,28 @@ enum sl_status sl_ptx_memory_add(struct sl_ptx_memory *m, const struct sl_ptx_mo
                                    CONSTANTS_MOST, module, err);
 }
 
+/* The heap holds a buffer that has got its address, or the buffer is given back. */
+static enum sl_status hold(struct sl_ptx_memory *m, uint64_t address, uint64_t bytes, struct sl_error *err)
+{
+  const enum sl_status code = extend(&m->heap, rounded(address + bytes - m->heap.base), HEAP_MOST, err);
+  if (code != SL_OK)
+    sl_allocator_give_back(&m->buffers, address, &bytes, &(struct sl_error){0});
+  return code;
+}
+
 enum sl_status sl_ptx_memory_allocate(struct sl_ptx_memory *m, uint64_t bytes, uint64_t *address, struct sl_error *err)
 {
   *address = m->heap.base + m->heap.bytes;
   if (bytes == 0)
     return SL_OK;
   const enum sl_status code = sl_allocator_take(&m->buffers, bytes, address, err);
-  if (code != SL_OK)
-    return code;
-  return extend(&m->heap, rounded(*address + bytes - m->heap.base), HEAP_MOST, err);
+  return code == SL_OK ? hold(m, *address, bytes, err) : code;
 }
 
 enum sl_status sl_ptx_memory_place(struct sl_ptx_memory *m, uint64_t address, uint64_t bytes, struct sl_error *err)
 {
   const enum sl_status code = sl_allocator_place(&m->buffers, address, bytes, err);
-  return code == SL_OK ? extend(&m->heap, rounded(address + bytes - m->heap.base), HEAP_MOST, err) : code;
+  return code == SL_OK ? hold(m, address, bytes, err) : code;
 }
 
 /* Zeroes bytes. Whole pages are given back to the host. */
@@ -275,4 +282,59 @@ enum sl_status sl_ptx_memory_bind(struct sl_ptx_memory *m, uint64_t variable, co
   if (at != NULL)
     memcpy(at, &handle, sizeof handle);
   return SL_OK;
+}
+
+/* ---- checkpoints ------------------------------------------------------------------------------------------------- */
+
+enum { PAGE = 4096 };
+
+static bool is_blank(const uint8_t *bytes, size_t size)
+{
+  return bytes[0] == 0 && memcmp(bytes, bytes + 1, size - 1) == 0;
+}
+
+/* Most of a heap may never have been touched. */
+void sl_ptx_region_archive(struct sl_archive *t, const struct sl_ptx_region *r)
+{
+  for (uint64_t at = 0; at < r->bytes && !t->bad; at += PAGE) {
+    const size_t size = r->bytes - at < PAGE ? (size_t)(r->bytes - at) : PAGE;
+    const bool was = !is_blank(r->data + at, size);
+    if (sl_archive_number(t, was, 1) != 0)
+      sl_archive_bytes(t, r->data + at, size);
+    else if (sl_archive_reads(t) && was)
+      memset(r->data + at, 0, size);
+  }
+}
+
+static void buffers_archive(struct sl_archive *t, struct sl_ptx_memory *m)
+{
+  const bool reads = sl_archive_reads(t);
+  struct sl_allocator *a = &m->buffers;
+  struct sl_error ignored;
+  uint64_t heap = m->heap.bytes, next = a->next;
+  SL_ARCHIVE(t, heap);
+  SL_ARCHIVE(t, next);
+  const uint32_t count = sl_archive_number(t, (uint32_t)a->count, UINT32_MAX);
+  for (uint32_t i = 0; i < count && !t->bad; i++) {
+    struct sl_range range = reads ? (struct sl_range){0} : a->ranges[i];
+    SL_ARCHIVE(t, range.first);
+    SL_ARCHIVE(t, range.end);
+    if (!reads || !sl_archive_expect(t, range.first < range.end && range.end <= a->base + heap))
+      continue;
+    const enum sl_status code = sl_allocator_place(a, range.first, range.end - range.first, &ignored);
+    if (sl_archive_expect(t, code != SL_USAGE))
+      sl_archive_memory(t, code == SL_OK);
+  }
+  if (!reads || !sl_archive_expect(t, heap <= HEAP_MOST && heap == rounded(heap) && next >= a->next && next <= a->end))
+    return;
+  a->next = next;
+  sl_archive_memory(t, extend(&m->heap, heap, HEAP_MOST, &ignored) == SL_OK);
+}
+
+void sl_ptx_memory_archive(struct sl_archive *t, struct sl_ptx_memory *m)
+{
+  buffers_archive(t, m);
+  sl_ptx_region_archive(t, &m->heap);
+  sl_ptx_region_archive(t, &m->statics);
+  sl_ptx_region_archive(t, &m->constants);
 }

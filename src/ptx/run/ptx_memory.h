@@ -7,6 +7,7 @@
 #ifndef SL_PTX_RUN_PTX_MEMORY_H
 #define SL_PTX_RUN_PTX_MEMORY_H
 
+#include "base/schema.h"
 #include "mem/allocator.h"
 #include "ptx/ptx.h"
 
@@ -97,5 +98,12 @@ uint32_t sl_ptx_memory_strays(const struct sl_ptx_memory *m, const uint64_t *add
 
 /* The same at a generic address of global or constant memory. */
 const uint8_t *sl_ptx_memory_generic(const struct sl_ptx_memory *m, uint64_t address, uint64_t bytes);
+
+/* Checkpoints: a region's contents, without its pages of zeros. A restore needs the same size. */
+void sl_ptx_region_archive(struct sl_archive *archive, const struct sl_ptx_region *region);
+
+/* The buffers, and the contents of all memory; not textures. It is restored into a new memory with the same modules.
+ * After a bad archive the memory can only be freed. */
+void sl_ptx_memory_archive(struct sl_archive *archive, struct sl_ptx_memory *memory);
 
 #endif
