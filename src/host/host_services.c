@@ -352,6 +352,10 @@ enum sl_status sl_host_services_heap(struct sl_host_services *services, uint64_t
 static void free_archive(struct sl_archive *t, struct sl_host_free *f)
 {
   SL_ARCHIVE(t, f->count);
+  if (!sl_archive_expect(t, f->count <= (t->size - t->at) / sizeof *f->address)) {
+    f->count = 0;
+    return;
+  }
   if (sl_archive_reads(t) && f->count > f->room) {
     uint64_t *more = realloc(f->address, f->count * sizeof *more);
     if (!sl_archive_memory(t, more != NULL)) {
@@ -370,6 +374,11 @@ void sl_host_services_archive(struct sl_host_services *s, struct sl_archive *t)
   SL_ARCHIVE(t, s->used);
   SL_ARCHIVE(t, s->dropped);
   SL_ARCHIVE(t, s->next);
+  if (!sl_archive_expect(t, s->used <= (s->text != NULL ? s->room : 0) && s->next >= s->first && s->next <= s->end)) {
+    s->used = 0;
+    s->next = s->first;
+    return;
+  }
   sl_archive_bytes(t, s->text, s->used);
   const uint64_t begun = (s->next - s->first) / UNIT;
   if (s->class_at == NULL)

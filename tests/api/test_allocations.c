@@ -235,6 +235,31 @@ static void ptx_timed(struct calls *c)
     assert_int_equal(data[31], 31);
 }
 
+/* Checkpoints between launches, in a file and in memory. */
+static void save_ptx(struct calls *c, bool fast)
+{
+  uint64_t to = 0;
+  void *bytes = NULL;
+  size_t size;
+  if (open_ptx(c, fast) && done(c, "alloc", simtlab_device_alloc(c->b.device, 128, &to, &c->error)) && filled(c, &to) &&
+      done(c, "save", simtlab_device_save(c->b.device, checkpoint(SAVED), &c->error)) &&
+      done(c, "save_memory", simtlab_device_save_memory(c->b.device, &bytes, &size, &c->error)) && filled(c, &to) &&
+      restore(c) && filled(c, &to) &&
+      done(c, "restore_memory", simtlab_device_restore_memory(c->b.device, bytes, size, &c->error)))
+    filled(c, &to);
+  free(bytes);
+}
+
+static void ptx_checkpoint(struct calls *c)
+{
+  save_ptx(c, true);
+}
+
+static void ptx_timed_checkpoint(struct calls *c)
+{
+  save_ptx(c, false);
+}
+
 /* Compilers and linkers are separate processes; their allocations succeed. */
 static void compiling(struct calls *c)
 {
@@ -303,14 +328,21 @@ EACH(on_vortex, 0)
 EACH(launches, 0)
 EACH(ptx, 0)
 EACH(ptx_timed, 0)
+EACH(ptx_checkpoint, 50)
+EACH(ptx_timed_checkpoint, 40)
 EACH(compiling, 24)
 
 int main(void)
 {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(on_simtight_without_memory), cmocka_unit_test(on_simty_without_memory),
-      cmocka_unit_test(on_vortex_without_memory),   cmocka_unit_test(launches_without_memory),
-      cmocka_unit_test(ptx_without_memory),         cmocka_unit_test(ptx_timed_without_memory),
+      cmocka_unit_test(on_simtight_without_memory),
+      cmocka_unit_test(on_simty_without_memory),
+      cmocka_unit_test(on_vortex_without_memory),
+      cmocka_unit_test(launches_without_memory),
+      cmocka_unit_test(ptx_without_memory),
+      cmocka_unit_test(ptx_timed_without_memory),
+      cmocka_unit_test(ptx_checkpoint_without_memory),
+      cmocka_unit_test(ptx_timed_checkpoint_without_memory),
       cmocka_unit_test(compiling_without_memory),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

@@ -15,7 +15,7 @@ enum sl_status sl_sm7_dram_init(struct sl_sm7_dram *d, const struct sl_sm7_spec 
 {
   const uint32_t requests = sl_sm7_dram_requests(spec);
   *d = (struct sl_sm7_dram){.spec = spec, .last_slice = 1, .pipe_least = spec->cl, .pipe_length = spec->cl};
-  d->request = malloc(requests * sizeof *d->request);
+  d->request = calloc(requests, sizeof *d->request);
   if (!d->request)
     return sl_no_memory(err, requests * sizeof *d->request);
   for (uint32_t i = 0; i < requests; i++)

@@ -339,6 +339,8 @@ static void dram_walk(struct sl_archive *t, void *object)
   for (int32_t i = d->free; i != SL_SM7_NO_REQUEST && !reads; i = d->request[i].next)
     used[i / 64] &= ~sl_bit((unsigned)i % 64);
   SL_ARCHIVE(t, used);
+  for (uint32_t i = room; i < SL_SM7_DRAM_REQUESTS; i++)
+    sl_archive_expect(t, !is_in(used, (int32_t)i));
   if (reads)
     d->free = SL_SM7_NO_REQUEST;
   for (uint32_t i = room; i-- > 0 && !t->bad;)
