@@ -257,9 +257,8 @@ void sl_sm7_state_restore(struct sl_sm *sm, const uint8_t *bytes, size_t size)
 
 /* ---- partitions, one per host thread: the archive holds one that has all work ------------------------------------ */
 
-static SL_SCHEMA(partition_schema, struct sl_sm7_partition, NULL, SL_ANY(awake),
-                 SL_ANY(arriving, busy_slices, busy_channels), SL_BYTES(ejecting),
-                 SL_DERIVED(number, clusters, slices, ended, died, stop, wrote, late));
+static SL_SCHEMA(partition_schema, struct sl_sm7_partition, NULL, SL_ANY(awake, arriving, busy_slices, busy_channels),
+                 SL_BYTES(ejecting), SL_DERIVED(number, clusters, slices, ended, died, stop, wrote, late));
 
 static void parts_walk(struct sl_archive *t, const struct sl_sm7_gpu *g)
 {

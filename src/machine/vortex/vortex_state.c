@@ -106,56 +106,7 @@ static void walk_memory(struct sl_vortex_memory *m, struct sl_archive *t)
   sl_memory_port_walk(&m->dram, t);
 }
 
-/* ---- the GPU ----------------------------------------------------------------------------------------------------- */
-
-static SL_SCHEMA(timed_schema, struct sl_vortex_timed_state, NULL, SL_MOST(SL_CYCLES_MAX - 1, cycle),
-                 SL_ANY(end, quiet));
-static SL_SCHEMA(gpu_schema, struct sl_vortex_gpu_state, NULL, SL_ANY(timing, launches, instructions, in_kernel),
-                 SL_MOST(SL_CYCLES_MAX - 1, cycle), SL_STRUCTS(sl_vortex_console_schema, console));
-
-/* A restored run has no fault. */
-static void derive(struct sl_vortex_gpu *sm)
-{
-  sl_vortex_memory_derive(&sm->timed.memory);
-  sm->fault = (struct sl_fault){.kind = SL_FAULT_NONE};
-  for (unsigned c = 0; c < sm->spec.cores; c++) {
-    struct sl_ipdom_warps *w = &sm->core[c].warps;
-    w->fault = (struct sl_fault){.kind = SL_FAULT_NONE};
-    sl_vortex_core_derive(&sm->timed.pipeline[c]);
-    for (unsigned i = 0; i < w->extensions; i++)
-      if (w->extension[i].kind->derive != NULL)
-        w->extension[i].kind->derive(w->extension[i].state);
-  }
-}
-
-void sl_vortex_walk(struct sl_sm *handle, struct sl_archive *archive)
-{
-  struct sl_vortex_gpu *sm = sl_vortex_of(handle);
-  sl_archive_structs(archive, "gpu", gpu_schema, &sm->s, 1);
-  archive->limits.value[SL_LIMIT_WARPS] = (int64_t)sm->spec.cores * sm->spec.warps;
-  sl_archive_structs(archive, "head", sl_sm_schema, handle, 1);
-  for (unsigned c = 0; c < sm->spec.cores; c++) {
-    struct sl_ipdom_warps *w = &sm->core[c].warps;
-    sl_ipdom_walk(w, archive->timing, archive);
-    for (unsigned i = 0; i < w->extensions; i++)
-      w->extension[i].kind->walk(w->extension[i].state, archive);
-    sl_vortex_core_walk(&sm->timed.pipeline[c], archive);
-  }
-  for (unsigned s = 0; s < sm->timed.sockets; s++)
-    walk_socket(&sm->timed.socket[s], s, archive);
-  sl_archive_structs(archive, "timed", timed_schema, &sm->timed.s, 1);
-  walk_memory(&sm->timed.memory, archive);
-  if (sl_archive_validates(archive))
-    sl_vortex_expect(sm, archive);
-  if (sl_archive_reads(archive) && sl_archive_balance(archive))
-    derive(sm);
-}
-
 /* ---- cores ----------------------------------------------------------------------------------------------------- */
-
-/* The pipeline of a Vortex core in checkpoints: its tables. */
-
-/* ---- tables ------------------------------------------------------------------------------------------------------ */
 
 enum { OPS = SL_LIMIT_OWN, CODE, SLICES, IBUFFER };
 
@@ -223,7 +174,7 @@ static SL_SCHEMA(state_schema, struct sl_vortex_pipeline_state, NULL,
                  SL_ANY(spawn_from, issued), SL_MOST(SL_CYCLES_MAX - 1, end_cycle), SL_MOST(0, faulted),
                  SL_STRUCTS(counts_schema, counts), SL_ANY(free_op), SL_STRUCTS(account_schema, account));
 
-void sl_vortex_core_walk(struct sl_vortex_pipeline *core, struct sl_archive *archive)
+static void walk_core(struct sl_vortex_pipeline *core, struct sl_archive *archive)
 {
   archive->limits.value[OPS] = core->op_count;
   archive->limits.value[CODE] = core->warps->code->count;
@@ -238,8 +189,6 @@ void sl_vortex_core_walk(struct sl_vortex_pipeline *core, struct sl_archive *arc
   sl_archive_structs(archive, "operands", operands_schema, core->operands, core->slices);
 }
 
-/* ---- derived fields ---------------------------------------------------------------------------------------------- */
-
 /* Stages without known events are evaluated in the first cycle, and then in the cycles that they request. */
 static void derive_due(struct sl_vortex_due *due)
 {
@@ -248,7 +197,7 @@ static void derive_due(struct sl_vortex_due *due)
                            (due->wake != 0 ? SL_STAGE_SCHEDULE : 0));
 }
 
-void sl_vortex_core_derive(struct sl_vortex_pipeline *core)
+static void derive_core(struct sl_vortex_pipeline *core)
 {
   sl_vortex_lay_out(core);
   for (uint32_t i = 0; i < core->op_count; i++)
@@ -261,4 +210,49 @@ void sl_vortex_core_derive(struct sl_vortex_pipeline *core)
     derive_due(&core->s.due[i]);
   for (unsigned slice = 0; slice < core->slices; slice++) /* the fast path of commit requests nothing */
     sl_vortex_look_at_head(core, SL_STAGE_COMMIT, &core->s.result[slice][SL_UNIT_LSU]);
+}
+
+/* ---- the GPU ----------------------------------------------------------------------------------------------------- */
+
+static SL_SCHEMA(timed_schema, struct sl_vortex_timed_state, NULL, SL_MOST(SL_CYCLES_MAX - 1, cycle),
+                 SL_ANY(end, quiet));
+static SL_SCHEMA(gpu_schema, struct sl_vortex_gpu_state, NULL, SL_ANY(timing, launches, instructions, in_kernel),
+                 SL_MOST(SL_CYCLES_MAX - 1, cycle), SL_STRUCTS(sl_vortex_console_schema, console));
+
+/* A restored run has no fault. */
+static void derive(struct sl_vortex_gpu *sm)
+{
+  sl_vortex_memory_derive(&sm->timed.memory);
+  sm->fault = (struct sl_fault){.kind = SL_FAULT_NONE};
+  for (unsigned c = 0; c < sm->spec.cores; c++) {
+    struct sl_ipdom_warps *w = &sm->core[c].warps;
+    w->fault = (struct sl_fault){.kind = SL_FAULT_NONE};
+    derive_core(&sm->timed.pipeline[c]);
+    for (unsigned i = 0; i < w->extensions; i++)
+      if (w->extension[i].kind->derive != NULL)
+        w->extension[i].kind->derive(w->extension[i].state);
+  }
+}
+
+void sl_vortex_walk(struct sl_sm *handle, struct sl_archive *archive)
+{
+  struct sl_vortex_gpu *sm = sl_vortex_of(handle);
+  sl_archive_structs(archive, "gpu", gpu_schema, &sm->s, 1);
+  archive->limits.value[SL_LIMIT_WARPS] = (int64_t)sm->spec.cores * sm->spec.warps;
+  sl_archive_structs(archive, "head", sl_sm_schema, handle, 1);
+  for (unsigned c = 0; c < sm->spec.cores; c++) {
+    struct sl_ipdom_warps *w = &sm->core[c].warps;
+    sl_ipdom_walk(w, archive->timing, archive);
+    for (unsigned i = 0; i < w->extensions; i++)
+      w->extension[i].kind->walk(w->extension[i].state, archive);
+    walk_core(&sm->timed.pipeline[c], archive);
+  }
+  for (unsigned s = 0; s < sm->timed.sockets; s++)
+    walk_socket(&sm->timed.socket[s], s, archive);
+  sl_archive_structs(archive, "timed", timed_schema, &sm->timed.s, 1);
+  walk_memory(&sm->timed.memory, archive);
+  if (sl_archive_validates(archive))
+    sl_vortex_expect(sm, archive);
+  if (sl_archive_reads(archive) && sl_archive_balance(archive))
+    derive(sm);
 }

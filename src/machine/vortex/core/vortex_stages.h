@@ -32,11 +32,8 @@ enum {
   SL_GIVEN_FPU_TAGS
 };
 
-void sl_vortex_core_walk(struct sl_vortex_pipeline *core, struct sl_archive *archive);
-
-/* Recompute the derived fields: of an instruction, and of a valid pipeline. */
+/* Recomputes the derived fields of an instruction: vortex_census.c. */
 void sl_vortex_derive_op(const struct sl_vortex_pipeline *core, uint32_t op);
-void sl_vortex_core_derive(struct sl_vortex_pipeline *core);
 
 /* Evaluates all stages in the next cycle, because another component may have changed their inputs. */
 void sl_vortex_look_at_all(struct sl_vortex_pipeline *core);
