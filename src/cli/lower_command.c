@@ -8,7 +8,6 @@
 #include "machine/sm7/sm7_gpu.h"
 #include "machine/sm7/sm7_lower.h"
 #include "machine/sm7/sm7_ptx.h"
-#include "observe/table.h"
 #include "observe/terminal.h"
 #include "ptx/ptx.h"
 

@@ -6,7 +6,6 @@
 #include "cli/options.h"
 #include "config/config.h"
 #include "observe/figures.h"
-#include "observe/table.h"
 #include "observe/terminal.h"
 
 /* A row; an unusable machine shows the error instead of its summary. */

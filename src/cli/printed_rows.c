@@ -9,7 +9,6 @@
 #include "cli/options.h"
 #include "observe/json.h"
 #include "observe/report.h"
-#include "observe/table.h"
 #include "observe/terminal.h"
 
 enum { LONGEST = 1024 };

@@ -12,7 +12,6 @@
 #include "observe/chart.h"
 #include "observe/html.h"
 #include "observe/output.h"
-#include "observe/table.h"
 #include "observe/terminal.h"
 
 enum { CELL = 256, DIGITS = 9 };

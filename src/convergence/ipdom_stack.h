@@ -25,7 +25,7 @@ struct sl_ipdom_warp {
   sl_lanes mask;
   uint32_t fcsr;                         /* frm and fflags, one per warp */
   unsigned depth;                        /* open splits */
-  uint32_t furthest, watched;            /* of the watchdog (func/ipdom_marks.h): greatest pc, instructions */
+  uint32_t furthest, watched;            /* of the watchdog (func/ipdom_execute.h): greatest pc, instructions */
   _Alignas(8) uint8_t own[SL_IPDOM_OWN]; /* only the scheme knows it */
 };
 

@@ -1,4 +1,4 @@
-#include "debug/target.h"
+#include "debug/debug.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,4 +1,4 @@
-#include "debug/target.h"
+#include "debug/debug.h"
 
 #include <inttypes.h>
 #include <string.h>

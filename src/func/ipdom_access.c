@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "base/lanes_text.h"
-#include "func/ipdom_marks.h"
 #include "func/lane_access.h"
 
 /* A word with stored bytes. Slots of an older round are free. */

@@ -1,7 +1,5 @@
 #include "func/ipdom_execute.h"
 
-#include "func/ipdom_marks.h"
-
 /* The value of a register in the last active lane. */
 static uint32_t last(const struct sl_ipdom_warps *w, unsigned warp, const struct sl_ipdom_execution *ex, unsigned reg)
 {

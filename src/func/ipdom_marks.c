@@ -1,4 +1,4 @@
-#include "func/ipdom_marks.h"
+#include "func/ipdom_execute.h"
 
 static const char what_there_is[] =
     "Vortex executes rv32imf_zicsr and its warp control, with atomics=true also rv32a; see the key encoding";

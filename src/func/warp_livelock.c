@@ -1,7 +1,6 @@
 #include "func/warp_livelock.h"
 
 #include "func/ipdom_execute.h"
-#include "func/ipdom_marks.h"
 #include "func/path_execute.h"
 
 /* Describes a loop of a warp in *fault, unless a fault that says more is there: one of a warp whose other lanes wait

@@ -9,7 +9,6 @@
 #include "observe/json.h"
 #include "observe/profile/profile.h"
 #include "observe/report.h"
-#include "observe/table.h"
 #include "observe/terminal.h"
 #include "ptx/ptx.h"
 

@@ -6,7 +6,6 @@
 
 #include "observe/figures.h"
 #include "observe/json.h"
-#include "observe/table.h"
 #include "observe/terminal.h"
 
 static void print_slots(const struct sl_machine *machine, const struct sl_result *result, FILE *file)

@@ -8,7 +8,7 @@
 
 #include <cmocka.h>
 
-#include "compiler/isa64/lower/emit.h"
+#include "compiler/isa64/compile_mir.h"
 #include "interpreter.h"
 #include "stages.h"
 

@@ -6,7 +6,7 @@
 
 #include <cmocka.h>
 
-#include "func/core_sync.h"
+#include "func/ipdom_warps.h"
 
 static struct sl_core_sync of_warps(unsigned warps, unsigned barriers)
 {

@@ -15,7 +15,7 @@
 #include "observe/commits.h"
 #include "observe/figures.h"
 #include "observe/report.h"
-#include "observe/table.h"
+#include "observe/terminal.h"
 
 /* The contents of a temporary file, as a string in the caller's buffer. */
 static const char *written(FILE *file, char *text, size_t size)

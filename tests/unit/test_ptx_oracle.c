@@ -1,5 +1,5 @@
 /* Instructions that oracles eliminate from small kernels, and that ideal machines execute, counted by hand
- * (ptx/oracle/, compiler/linear/linear_ideal.h). Blocks have two warps of 32 threads each. */
+ * (ptx/oracle/, compiler/linear/linear_check.h). Blocks have two warps of 32 threads each. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -9,7 +9,7 @@
 
 #include <cmocka.h>
 
-#include "compiler/linear/linear_ideal.h"
+#include "compiler/linear/linear_check.h"
 #include "ptx/oracle/ptx_oracle.h"
 #include "ptx/ptx.h"
 

@@ -7,7 +7,6 @@
 
 #include <cmocka.h>
 
-#include "observe/table.h"
 #include "observe/terminal.h"
 
 /* A file in memory, and its contents. */

@@ -7,7 +7,7 @@
 
 #include <cmocka.h>
 
-#include "func/ipdom_marks.h"
+#include "func/ipdom_execute.h"
 #include "random.h"
 
 enum { LANES = 8, STEPS = 200000, LONGEST = 2 * LANES };

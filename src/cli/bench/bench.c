@@ -10,7 +10,6 @@
 #include "observe/figures.h"
 #include "observe/json.h"
 #include "observe/report.h"
-#include "observe/table.h"
 #include "observe/terminal.h"
 
 /* Cycles between two samples of the vector registers in use, as in the hardware. */

@@ -16,7 +16,6 @@
 #include "func/jit/jit.h"
 #include "observe/json.h"
 #include "observe/report.h"
-#include "observe/table.h"
 #include "observe/terminal.h"
 
 struct bench {

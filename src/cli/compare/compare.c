@@ -9,7 +9,6 @@
 #include "observe/html.h"
 #include "observe/json.h"
 #include "observe/report.h"
-#include "observe/table.h"
 #include "observe/terminal.h"
 
 enum { SL_COMPARE_STALL_REASONS = 120 };

@@ -10,7 +10,6 @@
 #include "cli/compare/compare.h"
 #include "observe/html.h"
 #include "observe/json.h"
-#include "observe/table.h"
 #include "observe/terminal.h"
 #include "program/program.h"
 

@@ -4,7 +4,7 @@
 
 #include "base/error.h"
 #include "base/types.h"
-#include "compiler/cc/compile_cuda.h"
+#include "compiler/cc/compile.h"
 
 enum sl_cuda_request {
   SL_CUDA_COMPILE,

@@ -6,7 +6,7 @@
 #include "cli/linear/linear.h"
 #include "cli/options.h"
 #include "cli/session.h"
-#include "compiler/linear/linear_ideal.h"
+#include "compiler/linear/linear_check.h"
 #include "compiler/linear/linear_rewrite.h"
 #include "device/script.h"
 #include "observe/html.h"

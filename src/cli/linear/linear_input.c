@@ -11,7 +11,6 @@
 #include "device/script.h"
 #include "machine/sm7/riscv/sm7_rv_warps.h"
 #include "machine/sm7/sm7_gpu.h"
-#include "observe/table.h"
 #include "observe/terminal.h"
 #include "program/kernels.h"
 #include "ptx/ptx.h"

@@ -13,7 +13,6 @@
 #include "observe/json.h"
 #include "observe/output.h"
 #include "observe/report.h"
-#include "observe/table.h"
 #include "observe/terminal.h"
 
 /* ---- report ------------------------------------------------------------------------------------------------------ */

@@ -7,7 +7,6 @@
 #include <string.h>
 
 #include "base/grow.h"
-#include "observe/table.h"
 #include "observe/terminal.h"
 
 /* The differences reached, plus a fifth. The RTL's slope of eight warps with fmadd alone is 4.8 % off. */

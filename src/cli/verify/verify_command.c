@@ -12,7 +12,6 @@
 #include "cli/verify/records.h"
 #include "device/gpu.h"
 #include "observe/report.h"
-#include "observe/table.h"
 #include "observe/terminal.h"
 
 /* Result of one recorded program. */

@@ -15,7 +15,6 @@
 #include "device/script.h"
 #include "machine/sm7/sm7_spec.h"
 #include "observe/report.h"
-#include "observe/table.h"
 #include "observe/terminal.h"
 
 /* Recorded figures of a run, by name. */

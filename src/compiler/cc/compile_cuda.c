@@ -1,4 +1,4 @@
-#include "compiler/cc/compile_cuda.h"
+#include "compiler/cc/compile.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -11,8 +11,6 @@
 #include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
-
-#include "compiler/cc/compile.h"
 
 enum { CUDA_PATH = 4096 };
 

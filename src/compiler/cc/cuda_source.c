@@ -1,4 +1,4 @@
-#include "compiler/cc/compile_cuda.h"
+#include "compiler/cc/compile.h"
 
 #include <ctype.h>
 #include <errno.h>

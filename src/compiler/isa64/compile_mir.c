@@ -4,7 +4,6 @@
 
 #include "compiler/isa64/allocate/allocate.h"
 #include "compiler/isa64/lir/lir.h"
-#include "compiler/isa64/lower/emit.h"
 
 struct sl_backend_options sl_backend_defaults(void)
 {

@@ -1,4 +1,4 @@
-#include "compiler/linear/linear_ideal.h"
+#include "compiler/linear/linear_check.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -9,7 +9,6 @@
 #include "machine/sm7/riscv/sm7_rv_warps.h"
 #include "machine/sm7/sm7_engine.h"
 #include "machine/sm7/sm7_gpu.h"
-#include "machine/sm7/sm7_turns.h"
 
 enum {
   FIRST_ROUNDS = 2,

@@ -155,12 +155,6 @@ static inline void sl_emit_begin(struct sl_emit_rows *c)
 }
 void sl_emit_forget(struct sl_emit_rows *c);
 
-/* Returns the slot of a register's copy. Loads it if there is none. */
-unsigned sl_emit_use(struct sl_emit_rows *c, unsigned reg);
-
-/* Returns a slot for a register that the instruction writes. It holds the old lanes if some lanes are inactive. */
-unsigned sl_emit_define(struct sl_emit_rows *c, unsigned reg);
-
 /* Vector register number of part `part` of a slot. */
 static inline unsigned sl_emit_vector(const struct sl_emit_rows *c, unsigned slot, unsigned part)
 {
@@ -299,14 +293,8 @@ void sl_emit_ask(struct sl_emitter *e, struct sl_emit_access *a, enum sl_x86_con
 /* Emits: eax = rs1 of the lowest active lane. Returns the place of that value. */
 struct sl_x86_place sl_emit_lowest(struct sl_emitter *e, const struct sl_insn *in);
 
-/* Emits a check that eax is a multiple of the width. */
-void sl_emit_aligned(struct sl_emitter *e, struct sl_emit_access *a, unsigned width);
-
 /* Emits a check that the pages of the units from eax to eax + `bytes` have been touched. */
 void sl_emit_touched(struct sl_emitter *e, struct sl_emit_access *a, uint32_t bytes);
-
-/* Emits a check that no unit from eax on is code. */
-void sl_emit_no_code(struct sl_emitter *e, struct sl_emit_access *a);
 
 /* Vector words are signed. An address with its sign bit flipped is an offset from the middle of memory. */
 #define SL_EMIT_SIGN (UINT32_C(1) << 31)

@@ -322,9 +322,6 @@ uint64_t sl_simty_issued(const struct sl_sm *handle, unsigned warp);
 
 /* Functional execution: struct sl_machine_steps. */
 enum { SL_SIMTY_TURN = 64 };
-int sl_simty_next(struct sl_sm *handle, unsigned after);
-uint64_t sl_simty_run_warp(struct sl_sm *handle, struct sl_time_slice *slice, uint64_t most);
-void sl_simty_none(struct sl_sm *handle);
 
 /* Returns NULL or the broken invariant. conserve, with SL_CHECKS: returns false, and ends the run with a fault, if one
  * is broken. */

@@ -9,9 +9,9 @@
 
 #include "base/livelock.h"
 #include "machine/sm7/riscv/sm7_rv_warps.h"
+#include "machine/sm7/sm7_engine.h"
 #include "machine/sm7/sm7_lower.h"
 #include "machine/sm7/sm7_ptx.h"
-#include "machine/sm7/sm7_turns.h"
 
 /* Memory map: that of SIMTight's runtime, with more room for code. */
 #define CODE_BASE UINT32_C(0x08000400)

@@ -163,7 +163,7 @@ struct sl_sm7_device {
   uint32_t residents, now;
   struct sl_sm7_in_flight *arrived; /* by warp: the barrier where it has arrived, for observers */
   struct sl_sm7_totals steps;
-  /* Sampled timing: the blocks up to `end_block` execute without timing while the GPU holds others (sm7_turns.h). */
+  /* Sampled timing: the blocks up to `end_block` execute without timing while the GPU holds others (sm7_engine.h). */
   bool skips, warms;
   uint64_t end_block;
   struct sl_sm7_rv_aside aside;

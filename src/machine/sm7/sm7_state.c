@@ -9,8 +9,8 @@
 #include "machine/sm7/core/sm7_sm.h"
 #include "machine/sm7/memory/sm7_memory_state.h"
 #include "machine/sm7/riscv/sm7_rv_warps.h"
+#include "machine/sm7/sm7_engine.h"
 #include "machine/sm7/sm7_gpu.h"
-#include "machine/sm7/sm7_turns.h"
 
 static bool is_in_kernel(const struct sl_sm7_device *d)
 {

@@ -1,4 +1,4 @@
-#include "machine/sm7/sm7_turns.h"
+#include "machine/sm7/sm7_engine.h"
 
 #include "func/jit/jit.h"
 #include "machine/sm7/riscv/sm7_rv_warps.h"

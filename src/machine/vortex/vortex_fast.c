@@ -1,6 +1,5 @@
 /* Functional mode: the same instructions without timing; the warps of all cores take turns. */
 #include "func/ipdom_execute.h"
-#include "func/ipdom_marks.h"
 #include "func/ipdom_warps.h"
 #include "machine/vortex/vortex_gpu.h"
 

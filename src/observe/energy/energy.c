@@ -2,7 +2,6 @@
 
 #include "device/device.h"
 #include "observe/json.h"
-#include "observe/table.h"
 #include "observe/terminal.h"
 
 /* ---- power that does not follow from events ---------------------------------------------------------------------- */

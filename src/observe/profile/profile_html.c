@@ -5,7 +5,7 @@
 #include "observe/html.h"
 #include "observe/profile/profile.h"
 #include "observe/report.h"
-#include "observe/table.h"
+#include "observe/terminal.h"
 #include "program/program.h"
 
 /* Stacked bars of shares in the profile's HTML, with all shares as a tooltip. Colours are those of the palette ('k'

@@ -7,7 +7,6 @@
 #include "observe/figures.h"
 #include "observe/html.h"
 #include "observe/json.h"
-#include "observe/table.h"
 #include "observe/terminal.h"
 
 enum { LEFT = 76, TOP = 16, WIDTH = 700, HEIGHT = 180, RIGHT = 24, BOTTOM = 46, STEPS = 4 };

@@ -6,7 +6,6 @@
 
 #include "observe/html.h"
 #include "observe/json.h"
-#include "observe/table.h"
 #include "observe/terminal.h"
 
 /* Maximum operations per cycle at a point's operational intensity, and its bound: "lanes", "dram" or "scratchpad". */

@@ -4,7 +4,6 @@
 
 #include "observe/profile/profile.h"
 #include "observe/report.h"
-#include "observe/table.h"
 #include "observe/terminal.h"
 #include "program/program.h"
 

@@ -6,7 +6,6 @@
 #include "ptx/ptx.h"
 #include "ptx/run/ptx_execute.h"
 #include "ptx/run/ptx_values.h"
-#include "ptx/tensor/ptx_tensor.h"
 
 typedef uint32_t word32 __attribute__((may_alias));
 typedef uint64_t word64 __attribute__((may_alias));

@@ -8,7 +8,6 @@
 #include "ptx/run/ptx_lanes.h"
 #include "ptx/run/ptx_linear.h"
 #include "ptx/run/ptx_values.h"
-#include "ptx/tensor/ptx_tensor.h"
 
 typedef uint32_t word __attribute__((may_alias));
 typedef uint64_t wide __attribute__((may_alias));

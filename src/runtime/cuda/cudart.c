@@ -3,7 +3,7 @@
 #define _DEFAULT_SOURCE /* on_exit */
 #include "runtime/cuda/cudart.h"
 
-#include "compiler/cc/compile_cuda.h"
+#include "compiler/cc/compile.h"
 
 #include <signal.h>
 #include <stdarg.h>

@@ -9,7 +9,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "compiler/cc/compile_cuda.h"
+#include "compiler/cc/compile.h"
 #include "runtime/cuda/cudart.h"
 #include <nvrtc.h>
 

@@ -9,7 +9,7 @@
 #include <xxhash.h>
 
 #include "base/whole_file.h"
-#include "compiler/cc/compile_cuda.h"
+#include "compiler/cc/compile.h"
 
 #define BYTES_MOST (UINT64_C(256) << 20)
 enum { FORMAT = 6, HASH_TEXT = 33 };

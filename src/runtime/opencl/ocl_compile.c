@@ -7,7 +7,6 @@
 #include <unistd.h>
 
 #include "compiler/cc/compile.h"
-#include "compiler/cc/compile_cuda.h"
 #include "compiler/cc/tools.h"
 
 static bool is_one_of(const char *word, const char *const *list)

@@ -7,7 +7,6 @@
 #include <unistd.h>
 
 #include "compiler/cc/compile.h"
-#include "compiler/cc/compile_cuda.h"
 #include "compiler/cc/lanes/lane_code.h"
 #include "machine/machine.h"
 

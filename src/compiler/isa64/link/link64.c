@@ -9,7 +9,6 @@
 
 #include "base/grow.h"
 #include "base/whole_file.h"
-#include "compiler/isa64/link/link_state.h"
 #include "program/program.h"
 
 /* Symbol table of a program: the named symbols in it. Local labels of the assembler (.L) are omitted. */

@@ -1,4 +1,4 @@
-#include "compiler/isa64/link/link_state.h"
+#include "compiler/isa64/link/link64.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

@@ -43,7 +43,7 @@ enum sl_lir_op {
   SL_LIR_UNDEFINED,     /* rd has any value */
   SL_LIR_TRAP,
   SL_LIR_ASSEMBLY,
-  SL_LIR_COMPARE_EXCHANGE, /* loops of lr and sc (lower/emit.h) */
+  SL_LIR_COMPARE_EXCHANGE, /* loops of lr and sc (lower/emit.c) */
   SL_LIR_ATOMIC_LOOP,
   SL_LIR_RELOAD, /* rd = slot */
   SL_LIR_SPILL,  /* slot = rs1 */

@@ -1,9 +1,8 @@
-#include "compiler/isa64/lower/emit.h"
+#include "compiler/isa64/compile_mir.h"
 
 #include <stdio.h>
 #include <string.h>
 
-#include "compiler/isa64/compile_mir.h"
 #include "compiler/isa64/lir/lir.h"
 
 /* Atomic operations without a machine instruction, as loops of lr.w and sc.w: compare and exchange, nand, and

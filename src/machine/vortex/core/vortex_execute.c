@@ -1,6 +1,6 @@
 #include "machine/vortex/core/vortex_execute.h"
 
-#include "func/ipdom_marks.h"
+#include "func/ipdom_execute.h"
 #include "func/ipdom_warps.h"
 #include "func/warp_livelock.h"
 #include "isa/probe_records.h"

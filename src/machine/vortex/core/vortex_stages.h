@@ -61,7 +61,7 @@ void sl_vortex_regroup_start(struct sl_vortex_pipeline *core, sl_warps warps);
 
 /* ---- vortex_watchdog.c ------------------------------------------------------------------------------------------- */
 
-/* The timed part of the watchdog of parked lanes (func/ipdom_marks.h): back-off; and the cycles in which a warp is
+/* The timed part of the watchdog of parked lanes (func/ipdom_execute.h): back-off; and the cycles in which a warp is
  * absent because its lanes change.
  *
  * Timing contract: the watchdog acts when a warp is chosen, before its instruction is read, and takes no time. A warp

@@ -7,7 +7,7 @@
 #include "machine/vortex/core/vortex_stages.h"
 
 /* Warp control unit of a Vortex core: the effect of TMC, WSPAWN, SPLIT, JOIN, BAR and PRED in their unit, and the cycle
- * in which their warps can be scheduled again. func/core_sync.h implements barriers and spawns. */
+ * in which their warps can be scheduled again. func/ipdom_warps.h implements barriers and spawns. */
 
 /* Switches a warp off. */
 void sl_vortex_warp_ends(struct sl_vortex_pipeline *core, unsigned warp);

@@ -1,6 +1,6 @@
 #include "machine/vortex/core/vortex_stages.h"
 
-#include "func/ipdom_marks.h"
+#include "func/ipdom_execute.h"
 
 void sl_vortex_watch_progress(struct sl_vortex_pipeline *core, unsigned warp)
 {

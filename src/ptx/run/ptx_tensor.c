@@ -1,4 +1,4 @@
-#include "ptx/tensor/ptx_tensor.h"
+#include "ptx/run/ptx_execute.h"
 
 #include <math.h>
 #include <string.h>
