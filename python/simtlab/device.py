@@ -264,7 +264,7 @@ class Device:
     # ---- checkpoints ----
 
     def save(self, path=None):
-        """Writes a checkpoint to a file, or without a path returns it as bytes."""
+        """Writes a checkpoint to a file, or without a path returns it as bytes. PTX: between two launches."""
         error = new_error()
         if path is not None:
             self._check(library.simtlab_device_save(self._pointer, os.fspath(path).encode(), error), error)
@@ -277,7 +277,8 @@ class Device:
             free(data[0])
 
     def restore(self, checkpoint):
-        """Continues from a checkpoint, a path or bytes. The device has the same machine and the same loaded program."""
+        """Continues from a checkpoint, a path or bytes. The device has the same machine and the same loaded program, or
+        for PTX the same modules."""
         error = new_error()
         self._generation += 1
         if isinstance(checkpoint, bytes):

@@ -188,6 +188,20 @@ class Kernels(unittest.TestCase):
                 device.launch(module, "add", 1, 64, buffer)
             with self.assertRaisesRegex(simtlab.UsageError, "has 4 bytes, not 8"):
                 device.launch(module, "add", 1, 64, buffer, numpy.uint64(5), 0.5)
+            with tempfile.TemporaryDirectory() as folder:
+                path, data = os.path.join(folder, "checkpoint"), device.save()
+                device.save(path)
+                device.launch(module, "add", 1, 64, buffer, numpy.uint32(7), 0.5)
+                after = device.counters()
+                for checkpoint in (path, data):
+                    view = device.memory(buffer, 64)
+                    device.restore(checkpoint)
+                    with self.assertRaisesRegex(simtlab.UsageError, "make a new one"):
+                        view[0]
+                    self.assertEqual(device.memory(buffer, 64)[3], 9)
+                    device.launch(module, "add", 1, 64, buffer, numpy.uint32(7), 0.5)
+                    self.assertEqual(device.memory(buffer, 64)[3], 10)
+                    self.assertTrue(device.counters().equals(after))
             device.release(buffer)
             with self.assertRaises(simtlab.Fault):
                 device.launch(module, "add", 1, 64, 16, 5, 0.5)
