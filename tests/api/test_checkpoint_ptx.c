@@ -27,7 +27,7 @@ struct arguments {
 /* How a device is opened; all zero: a small sm7 with timing. */
 struct wish {
   const char *machine, *key, *text;
-  bool fast, no_module;
+  bool fast, no_module, observed;
   uint64_t limit;
   unsigned threads;
 };
@@ -41,10 +41,21 @@ struct fixture {
 
 static struct simtlab_error last;
 
+static void count_commit(void *context, const struct simtlab_commit *commit)
+{
+  (void)commit;
+  ++*(uint64_t *)context;
+}
+
+/* Instructions that observed devices have reported. */
+static uint64_t commits;
+
 static struct fixture open_device(struct wish w)
 {
   struct fixture f = {.config = simtlab_config_open(w.machine != NULL ? w.machine : "sm7-1", &last)};
-  const struct simtlab_options options = {.ptx = true, .fast = w.fast, .max_cycles = w.limit, .threads = w.threads};
+  struct simtlab_options options = {.ptx = true, .fast = w.fast, .max_cycles = w.limit, .threads = w.threads};
+  options.callbacks.context = &commits;
+  options.callbacks.commit = w.observed ? count_commit : NULL;
   assert_non_null(f.config);
   if (w.key != NULL)
     assert_int_equal(simtlab_config_set(f.config, w.key, &last), SIMTLAB_OK);
@@ -225,6 +236,7 @@ static void goes_back_with_timing(void **state)
   check_machine((struct wish){.machine = NULL});
   check_machine((struct wish){.machine = "sm7"});
   check_machine((struct wish){.machine = "v100"});
+  check_machine((struct wish){.observed = true});
 }
 
 static void goes_back_without_timing(void **state)
@@ -240,6 +252,28 @@ static uint64_t misses_of_launch(struct fixture *f)
   assert_int_equal(run(f, f->arguments.data), SIMTLAB_OK);
   assert_true(simtlab_counter_total(f->device, "l2.misses", &after));
   return after - before;
+}
+
+/* An observer gets the instructions of each launch once, also of those after a restore. */
+static void observers_stay(void **state)
+{
+  (void)state;
+  for (int fast = 0; fast < 2; fast++) {
+    struct fixture a = open_device((struct wish){.fast = fast, .observed = true});
+    uint64_t once, twice;
+    begin(&a);
+    const struct saved s = save(&a);
+    assert_true(simtlab_counter_total(a.device, "warp_instrs", &once));
+    restore(&a, &s);
+    commits = 0;
+    assert_int_equal(run(&a, a.arguments.data), SIMTLAB_OK);
+    assert_true(simtlab_counter_total(a.device, "warp_instrs", &twice));
+    assert_int_equal(commits, twice - once);
+    assert_true(commits > 0);
+    check_values(&a, true);
+    free(s.bytes);
+    close_device(&a);
+  }
 }
 
 /* A launch after a restore finds in L2 what the first launch has left there. On a device whose L2 is empty it misses
@@ -506,6 +540,7 @@ int main(void)
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(goes_back_with_timing),
       cmocka_unit_test(goes_back_without_timing),
+      cmocka_unit_test(observers_stay),
       cmocka_unit_test(caches_are_in_the_checkpoint),
       cmocka_unit_test(goes_back_before_a_fault),
       cmocka_unit_test(goes_back_to_a_fault_and_a_limit),
