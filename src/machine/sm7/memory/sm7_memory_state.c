@@ -1,5 +1,7 @@
 #include "machine/sm7/memory/sm7_memory_state.h"
 
+#include <string.h>
+
 #include "machine/sm7/memory/sm7_crossbar.h"
 #include "machine/sm7/memory/sm7_slice.h"
 
@@ -272,11 +274,6 @@ static void dram_request_walk(struct sl_archive *t, const struct sl_sm7_spec *sp
   sl_archive_expect(t, r->arrived < r->bursts && r->arrived <= r->sent && r->sent <= r->bursts);
 }
 
-static bool is_in(const uint64_t set[], int32_t request)
-{
-  return set[request / 64] >> request % 64 & 1;
-}
-
 /* The requests of a queue have not begun; its row is that of a request, or none. */
 static void queue_walk(struct sl_archive *t, const struct sl_sm7_dram *d, unsigned bank, bool write)
 {
@@ -297,7 +294,7 @@ static void queue_walk(struct sl_archive *t, const struct sl_sm7_dram *d, unsign
 
 /* A request with bursts to be sent is in a queue or in service by its bank. Bursts that were sent and have not arrived
  * are on the bus. Each packet has a credit of its slice. */
-static void dram_expect(struct sl_archive *t, const struct sl_sm7_dram *d, const uint64_t used[])
+static void dram_expect(struct sl_archive *t, const struct sl_sm7_dram *d, const uint8_t used[])
 {
   const struct sl_sm7_spec *s = d->spec;
   const uint64_t waiting = (uint64_t)d->pending[0] + d->pending[1];
@@ -310,7 +307,7 @@ static void dram_expect(struct sl_archive *t, const struct sl_sm7_dram *d, const
     sl_archive_expect(t, current == SL_SM7_NO_REQUEST || d->request[current].bank == b);
   }
   for (int32_t i = 0; i < SL_SM7_DRAM_REQUESTS; i++)
-    if (is_in(used, i)) {
+    if (used[i]) {
       const struct sl_sm7_dram_request *r = &d->request[i];
       sl_archive_take(t, SL_SM7_REQUESTS, owner_of(t), (uint64_t)i, r->sent < r->bursts);
       sl_archive_take(t, SL_SM7_BURSTS, owner_of(t), (uint64_t)i, (uint64_t)r->sent - r->arrived);
@@ -333,18 +330,15 @@ static void dram_walk(struct sl_archive *t, void *object)
   struct sl_sm7_dram *d = object;
   const uint32_t room = (uint32_t)t->limits.value[REQUESTS];
   const bool reads = sl_archive_reads(t);
-  uint64_t used[SL_SM7_DRAM_REQUESTS / 64] = {0};
-  for (uint32_t i = 0; i < room; i++)
-    sl_once(used, i, room);
+  uint8_t used[SL_SM7_DRAM_REQUESTS] = {0};
+  memset(used, 1, room);
   for (int32_t i = d->free; i != SL_SM7_NO_REQUEST && !reads; i = d->request[i].next)
-    used[i / 64] &= ~sl_bit((unsigned)i % 64);
-  SL_ARCHIVE(t, used);
-  for (uint32_t i = room; i < SL_SM7_DRAM_REQUESTS; i++)
-    sl_archive_expect(t, !is_in(used, (int32_t)i));
+    used[i] = 0;
+  sl_archive_bytes(t, used, room);
   if (reads)
     d->free = SL_SM7_NO_REQUEST;
   for (uint32_t i = room; i-- > 0 && !t->bad;)
-    if (is_in(used, (int32_t)i))
+    if (used[i])
       dram_request_walk(t, d->spec, &d->request[i]);
     else if (reads) {
       d->request[i].next = d->free;
