@@ -29,7 +29,7 @@
  *           points: 3
  *           hint: Lanes of a warp should take the same branch.
  *
- * A check is an expression (lab/expression.h) over the counters of all launches. A program that does not pass gets no
+ * A check is an expression (lab/study/study.h) over the counters of all launches. A program that does not pass gets no
  * points. Every error begins with FILE:LINE. */
 
 enum { MOST_CHECKS = 16, MOST_KEYS = 16, MOST_TASKS = 16 };

@@ -78,9 +78,6 @@ bool sl_simt_stack_call(struct sl_simt_stack *s, uint32_t target);
 /* The lanes return; after the last of them the caller continues. */
 void sl_simt_stack_return(struct sl_simt_stack *s, uint32_t lanes);
 
-/* A scheme's `places`. */
-unsigned sl_simt_stack_places(const void *warp, struct sl_warp_path path[SL_MAX_LANES]);
-
 const struct sl_schema *sl_simt_stack_schema(void);
 
 /* Validates a restored stack of a warp with these lanes; `can_be` checks each pc that they can reach. An entry may have
@@ -126,9 +123,6 @@ uint32_t sl_simt_groups_end_of(const struct sl_simt_stack *s, uint32_t i);
 
 /* Entries from `middle` to `end` change places with those from `first` to `middle`. */
 void sl_simt_groups_exchange(struct sl_simt_stack *s, uint32_t first, uint32_t middle, uint32_t end);
-
-/* A scheme's `settle`: restores the order of the stack, in which groups were before one of them was moved. */
-void sl_simt_groups_arrange(void *warp, unsigned group);
 
 /* ---- for executors ----------------------------------------------------------------------------------------------- */
 

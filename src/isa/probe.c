@@ -2,8 +2,6 @@
 
 #include <string.h>
 
-#include "isa/probe_records.h"
-
 void sl_tell(struct sl_probes *probes, const struct sl_probe *probe)
 {
   if (sl_probes_want(probes, probe->kind) && !probes->tell(probes->context, probe))

@@ -1,4 +1,4 @@
-#include "lab/expression.h"
+#include "lab/study/study.h"
 
 #include <ctype.h>
 #include <math.h>

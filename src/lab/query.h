@@ -3,8 +3,8 @@
 #ifndef SL_LAB_QUERY_H
 #define SL_LAB_QUERY_H
 
-#include "lab/expression.h"
 #include "lab/record.h"
+#include "lab/study/study.h"
 
 /* The runs of a record as columns in memory, for queries. Only the columns that a query names are read.
  *

@@ -535,7 +535,7 @@ static enum sl_status compare(struct sl_record *record, int64_t id, const json_t
                  first_host);
 }
 
-enum sl_status sl_record_add(struct sl_record *record, const json_t *result, struct sl_error *err)
+enum sl_status sl_record_add_result(struct sl_record *record, const json_t *result, struct sl_error *err)
 {
   const char *hash = text_of(json_object_get(result, "run"), "hash");
   struct found found;

@@ -50,7 +50,7 @@ enum sl_recorded {
 enum sl_status sl_record_find(struct sl_record *record, const char *hash, enum sl_recorded *state,
                               struct sl_error *err);
 
-/* Whether a run of this task and program (lab/run_hash.h) has passed, on any build of simtlab. */
+/* Whether a run of this task and program (lab/sweep.h) has passed, on any build of simtlab. */
 enum sl_status sl_record_find_task(struct sl_record *record, const char *task, const char *program, bool *passed,
                                    struct sl_error *err);
 
@@ -67,7 +67,7 @@ enum sl_status sl_record_release(struct sl_record *record, struct sl_error *err)
 
 /* Adds the result of a run (lab/sweep.h). SL_CHECK_FAILED: the run is recorded with other counters; the sentence names
  * both hosts. */
-enum sl_status sl_record_add(struct sl_record *record, const json_t *result, struct sl_error *err);
+enum sl_status sl_record_add_result(struct sl_record *record, const json_t *result, struct sl_error *err);
 
 /* Keeps the definition of a study's metric. */
 enum sl_status sl_record_keep_metric(struct sl_record *record, const char *name, const char *text,

@@ -2,8 +2,7 @@
  *
  * Whatever ends it, all runs with a spool file are recorded, then or by the next sweep; only runs under way start
  * again. A worker that a signal ends records its run as a crash, and another worker goes on; after SIGKILL, which may
- * come from outside, the run first starts once more. Runs start as far as the memory
- * suffices. */
+ * come from outside, the run first starts once more. Runs start as far as the memory suffices. */
 #ifndef SL_LAB_SWEEP_H
 #define SL_LAB_SWEEP_H
 
@@ -11,15 +10,44 @@
 #include <stdbool.h>
 #include <stdio.h>
 
+#include "base/sha256.h"
+#include "config/config.h"
 #include "host/runtimes.h"
 #include "lab/process.h"
 #include "lab/record.h"
-#include "lab/run_hash.h"
 #include "lab/study/study.h"
+
+/* ---- runs -------------------------------------------------------------------------------------------------------- */
+
+/* Hashes that name what a run depends on, and the run itself.
+ *
+ * A run is described by a JSON object: {machine, set [KEY=VALUE], kind "elf"|"launch"|"command"|"cuda"|"opencl", name,
+ * path, folder (of the study, where commands and host programs run), library (of a host program), files [], arguments
+ * [], size, seed, mode "cycle"|"fast", max-cycles, hash, task}. Its hash covers the simulator's build, the pipeline and
+ * all keys of the machine in their order, the bytes of the program and its inputs, arguments, size, seed, mode and
+ * cycle limit. Host, time and number of threads do not matter. Its task is the same hash with the version of the timing
+ * models instead of the build. */
+
+/* Version of the timing models. Another number means that some program may take other cycles or count other events. */
+#define SL_TIMING_VERSION "timing 1"
+
+/* Pipeline and all keys. */
+void sl_config_digest(const struct sl_config *config, bool named, char digest[SL_SHA256_TEXT]);
+
+/* The program of a run with its inputs: the file; of a launch script also its module and the contents of its buffers;
+ * of a command its text and its files. */
+enum sl_status sl_program_digest(const json_t *run, char digest[SL_SHA256_TEXT], struct sl_error *err);
+
+/* The run, from the two digests and the build's, or the task, from the two digests and SL_TIMING_VERSION. */
+void sl_run_hash(const json_t *run, const char *config, const char *program, const char *build,
+                 char hash[SL_SHA256_TEXT]);
+
+/* A text of an object; "" if it has none. */
+const char *sl_run_text(const json_t *object, const char *name);
 
 /* ---- plan -------------------------------------------------------------------------------------------------------- */
 
-/* The plan: the runs of a study, its combinations that satisfy the filters, each with its hash (lab/run_hash.h). */
+/* The plan: the runs of a study, its combinations that satisfy the filters, each with its hash. */
 
 enum { SL_LIBRARY_PATH = 4096 };
 
@@ -72,7 +100,7 @@ const char *sl_plan_pipeline(const struct sl_plan *plan, size_t i);
  * two digits. Workers write it, anywhere where the folder is; one process merges it into the record. A file appears
  * when it is complete.
  *
- * A file is a JSON object: schema (1), run (lab/run_hash.h), program {hash, path, name, toolchain}, machine {hash,
+ * A file is a JSON object: schema (1), run (as above), program {hash, path, name, toolchain}, machine {hash,
  * name, pipeline, settings, keys}, build {hash, host, version, commit}, outcome (as of simtlab run, or "crash"),
  * status, message, cycles, seconds, at (seconds since 1970), pipeline (of the counters; absent for a command), counters
  * [name] and launches [[value]]. */
@@ -211,7 +239,7 @@ void sl_memory_room_give(struct sl_memory_room *room, struct sl_worker_process *
 /* Of this process and those that it has started, since the last call: the most that it has taken. */
 uint64_t sl_memory_taken(void);
 
-/* A worker: reads descriptions of runs (lab/run_hash.h), one per line, executes those that the spool does not have, and
+/* A worker: reads descriptions of runs, one per line, executes those that the spool does not have, and
  * writes a spool file for each. A worker on another computer reads its lines from a file; the spool is all that it
  * shares. For each run that has a file it writes the line "done HASH"; if it cannot go on, "stop SENTENCE". For a run
  * of less than SL_QUICK_RUN seconds, a worker on this computer writes the line "data RESULT" and no

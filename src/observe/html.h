@@ -9,7 +9,7 @@
 #include <stdio.h>
 
 #include "base/types.h"
-#include "func/stall_reasons.h"
+#include "machine/machine.h"
 
 /* Writes document type, head and the beginning of the body, with the title as its heading. */
 void sl_html_begin(FILE *f, const char *title);

@@ -6,7 +6,7 @@ python3 - "$work/p.html" "$SOURCE" >"$work/out" 2>"$work/err" <<'P' || complain 
 import itertools, math, re, sys
 page, source = open(sys.argv[1]).read(), sys.argv[2]
 style = page[page.index('<style>'):page.index('</style>')]
-kinds = re.search(r'enum sl_stall_reason_kind \{(.*?)SL_STALL_REASON_KINDS', open(source + '/src/func/stall_reasons.h').read(), re.S)[1]
+kinds = re.search(r'enum sl_stall_reason_kind \{(.*?)SL_STALL_REASON_KINDS', open(source + '/src/machine/machine.h').read(), re.S)[1]
 kinds = re.findall(r'SL_STALL_REASON_(\w+),', kinds)
 striped = {int(k) for k in re.findall(r'\.k(\d+)\{background:repeating', style)}
 

@@ -1,4 +1,4 @@
-/* The oracle of timing/memory/events/request_path.h: the coalescing unit of timing/memory/coalescer.h, whose stages
+/* The oracle of timing/memory/coalescer.h: the coalescing unit, whose stages
  * advance in every cycle. */
 #ifndef SL_STEPPED_COALESCER_H
 #define SL_STEPPED_COALESCER_H

@@ -1,4 +1,4 @@
-/* Memory for JIT code (base/executable.h): pieces are executable with their contents. */
+/* Memory for JIT code (func/jit/x86.h): pieces are executable with their contents. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -8,7 +8,7 @@
 
 #include <cmocka.h>
 
-#include "base/executable.h"
+#include "func/jit/x86.h"
 
 typedef int function(void);
 

@@ -9,7 +9,7 @@
 
 #include <cmocka.h>
 
-#include "lab/expression.h"
+#include "lab/study/study.h"
 
 /* The number of an expression in which lanes is 8, warps is 4, and machine is "simtight". */
 static double number_of(const char *text)

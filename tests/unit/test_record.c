@@ -86,7 +86,7 @@ static enum sl_status add(struct sl_record *record, const char *outcome, int cyc
       0.5, "at", 1, "pipeline", "simtight", "counters", "cycles", "instrs", "launches", 10, 7, cycles, 8);
   assert_non_null(result);
   assert_int_equal(sl_record_begin(record, err), SL_OK);
-  const enum sl_status code = sl_record_add(record, result, err);
+  const enum sl_status code = sl_record_add_result(record, result, err);
   assert_int_equal(sl_record_commit(record, NULL), SL_OK);
   json_decref(result);
   return code;

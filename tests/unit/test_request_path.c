@@ -11,7 +11,7 @@
 
 #include "random.h"
 #include "stepped_coalescer.h"
-#include "timing/memory/events/request_path.h"
+#include "timing/memory/coalescer.h"
 
 enum { MOST_LANES = 32, STACKS = 0xc0000000 };
 

@@ -12,7 +12,7 @@
 #include <errno.h>
 #include <pthread.h>
 
-#include "isa/probe_records.h"
+#include "isa/probe.h"
 #include "machine/machine.h"
 #include "observe/trace/trace.h"
 

@@ -5,7 +5,6 @@
 #include <stddef.h>
 
 #include "base/error.h"
-#include "base/executable.h"
 #include "base/types.h"
 #include "base/whole_file.h"
 

@@ -45,7 +45,7 @@ bool clc_call_kernel(const struct sl_tool *tool, const struct clc_target *target
 /* Replaces calls of simtlab_item in a function by a variable. */
 void clc_make_item(const struct sl_tool *tool, LLVMValueRef function);
 
-/* clc_branches.c: after the last pass on the function, counts its branches and selects and numbers them if it has
+/* clc_kernel.c: after the last pass on the function, counts its branches and selects and numbers them if it has
  * `marks` and debug information. Code generation keeps an annotated branch that leaves a loop as one. */
 void clc_number_branches(const struct sl_tool *tool, LLVMValueRef function, bool marks, struct clc_layout *layout);
 

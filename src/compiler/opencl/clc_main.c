@@ -549,7 +549,7 @@ int main(int argc, char **argv)
   struct sl_tool tool = {.kind = target->kind, .all_selects = target->kind == SL_MARKS_LEVELS};
   struct sources from = {.kernels = NULL};
   /* A frame is made by all lanes, before the launch has chosen some. An instruction whose location was lost does not
-   * take that of the one before, by which a branch would seem another one (clc_branches.c). The folding of branches
+   * take that of the one before, by which a branch would seem another one (clc_kernel.c). The folding of branches
    * gives conditional branches the location of an unconditional one, which has none; the placement of blocks, which
    * keeps it, does what it would do. */
   static const char *const options[] = {

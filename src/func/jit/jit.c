@@ -3,10 +3,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/executable.h"
 #include "base/lanes_text.h"
 #include "func/blocks/time_slice.h"
 #include "func/jit/emit_block.h"
+#include "func/jit/x86.h"
 
 enum {
   ROOM = 4 << 20,     /* bytes of code */

@@ -17,7 +17,6 @@
 #include "host/runtimes.h"
 #include "lab/process.h"
 #include "lab/record.h"
-#include "lab/run_hash.h"
 #include "lab/sweep.h"
 #include "observe/json.h"
 

@@ -5,9 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "lab/expression.h"
 #include "lab/record.h"
-#include "lab/run_hash.h"
+#include "lab/study/study.h"
+#include "lab/sweep.h"
 #include "observe/energy/energy.h"
 #include "observe/json.h"
 

@@ -5,7 +5,7 @@
  * (lab/sweep.h) and writes a spool file for each run. A run is done when its file is there: Slurm's queue only tells
  * which tasks may still write one. Runs of tasks that have ended without a result are submitted again, three times at
  * most. A chunk that meets its time limit is halved; a single run that meets it is recorded as "time-out". A run that
- * ends twice, after a node failed, must have equal counters (sl_record_add).
+ * ends twice, after a node failed, must have equal counters (sl_record_add_result).
  *
  * A sweep that ends leaves its jobs. The folder SPOOL/slurm.N of a job has its number (`job`), the script (`task`), and
  * for each task K the runs (`K`), the limit in seconds (`K.limit`), the output (`K.log`), and when it is over its exit

@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-#include "isa/probe_records.h"
+#include "isa/probe.h"
 
 #define SPECIALISED static inline __attribute__((always_inline))
 

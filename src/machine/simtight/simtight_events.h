@@ -1,9 +1,9 @@
-/* The usual events of the SM, which it writes as records if the observer takes them (isa/probe_records.h). Call only if
+/* The usual events of the SM, which it writes as records if the observer takes them (isa/probe.h). Call only if
  * there is an observer. */
 #ifndef SL_MACHINE_SIMTIGHT_EVENTS_H
 #define SL_MACHINE_SIMTIGHT_EVENTS_H
 
-#include "isa/probe_records.h"
+#include "isa/probe.h"
 #include "machine/simtight/simtight_sm.h"
 
 enum sl_simtight_stage { SL_SIMTIGHT_PICK, SL_SIMTIGHT_EXECUTE, SL_SIMTIGHT_RESULT, SL_SIMTIGHT_DONE };
@@ -75,7 +75,7 @@ static inline void sl_simtight_tell_waited(struct sl_simtight_sm *sm, unsigned w
 /* ---- lives (simtight_accounting.c)
  * ------------------------------------------------------------------------------------ */
 
-/* The lives of instructions, as the loop by windows tells them (isa/probe_records.h). `told` is SL_LIFE_FETCHED if the
+/* The lives of instructions, as the loop by windows tells them (isa/probe.h). `told` is SL_LIFE_FETCHED if the
  * observer has been told the warp's pick, else 0. */
 
 /* Tells an attempt of an instruction that its unit refuses. */

@@ -19,7 +19,7 @@
 #include "func/path_warps.h"
 #include "machine/machine.h"
 #include "mem/request.h"
-#include "timing/memory/events/request_path.h"
+#include "timing/memory/coalescer.h"
 #include "timing/pipeline/arithmetic_units.h"
 #include "timing/pipeline/register_file.h"
 #include "timing/pipeline/scalar_pipeline.h"

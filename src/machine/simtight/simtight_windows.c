@@ -1,5 +1,5 @@
 /* The cycle loop of the plain register file by issue windows: without an observer, or with one that takes the lives of
- * instructions (isa/probe_records.h). A window has as many cycles as the
+ * instructions (isa/probe.h). A window has as many cycles as the
  * pipeline from pick to execute, so instructions that execute in a window were picked before it. The loop therefore
  * simulates a window part by part instead of cycle by cycle:
  * 1. units, memory path and execute, for the warps picked in the previous window,

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "func/ipdom_warps.h"
-#include "isa/probe_records.h"
+#include "isa/probe.h"
 #include "machine/vortex/core/vortex_stages.h"
 
 /* With one core, at once. */

@@ -7,14 +7,14 @@
 
 #include "base/error.h"
 #include "base/types.h"
-#include "isa/probe_records.h"
+#include "isa/probe.h"
 #include "observe/output.h"
 #include "observe/trace/trace.h"
 
 /* A relay of events: the simulating thread writes each into a buffer, and a second thread makes the trace from it.
  *
  * There are two buffers. While the second thread reads one, the run fills the other; then it waits for the thread. An
- * event is a record (isa/probe_records.h) that the machine or sl_relay_tell writes. Events with data have more behind
+ * event is a record (isa/probe.h) that the machine or sl_relay_tell writes. Events with data have more behind
  * it: the values and addresses of lanes, for the kinds that the format reads them of, and a decoded instruction if no
  * event before had one of its pc. So the thread hears what the formats of traces read (trace.h), without what belongs
  * to the machine: a block, stored values, or a warp of PTX. */
@@ -174,11 +174,6 @@ struct sl_numbers {
   uint32_t *table; /* number + 1 by hash; 0: free */
   size_t count, room;
 };
-
-/* The number of a key; SL_NO_NUMBER: out of memory. */
-uint32_t sl_number_of(struct sl_numbers *numbers, uint64_t key);
-
-void sl_numbers_free(struct sl_numbers *numbers);
 
 /* ---- picture ----------------------------------------------------------------------------------------------------- */
 

@@ -8,7 +8,7 @@
  * charged to the core's last instruction. Each core's cycles therefore add up to those of the run. */
 #include "machine/vortex/core/vortex_stages.h"
 
-#include "isa/probe_records.h"
+#include "isa/probe.h"
 
 static const struct sl_stall_reason causes[SL_VORTEX_STALL_REASONS] = {
 #define CAUSE(id, name, kind, meaning) {name, meaning, SL_STALL_REASON_##kind},

@@ -3,7 +3,7 @@
 #include "func/ipdom_execute.h"
 #include "func/ipdom_warps.h"
 #include "func/warp_livelock.h"
-#include "isa/probe_records.h"
+#include "isa/probe.h"
 #include "machine/vortex/core/vortex_stages.h"
 #include "machine/vortex/core/vortex_units.h"
 

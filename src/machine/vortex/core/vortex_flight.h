@@ -10,7 +10,6 @@
 #define SL_MACHINE_VORTEX_FLIGHT_H
 
 #include "func/ipdom_execute.h"
-#include "func/stall_reasons.h"
 #include "isa/probe.h"
 #include "machine/machine.h"
 #include "machine/vortex/core/vortex_scoreboard.h"
@@ -328,7 +327,7 @@ struct sl_vortex_pipeline {
   /* Reports a warp of this core to observers; the callee fills in the rest of the probe. NULL: no observer. */
   void (*tell)(const void *observer, unsigned core, const struct sl_probe *probe);
   const void *observer;
-  /* Where the usual events are written as records (isa/probe_records.h), in the GPU's launch; NULL: they are told. */
+  /* Where the usual events are written as records (isa/probe.h), in the GPU's launch; NULL: they are told. */
   struct sl_probes *recorder;
   const unsigned *launches;
   /* Reports that the span of the core's kernel has changed. NULL: no immediate report is needed. */
