@@ -1,4 +1,4 @@
-/* ptx/run/ptx_service: calls of vprintf, malloc, free and __assertfail, as Clang writes them. */
+/* ptx/run/ptx_call.c: calls of vprintf, malloc, free and __assertfail, as Clang writes them. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
