@@ -118,7 +118,7 @@ static void use(struct fixture *f)
 static void check_changes(const char *setting, bool fast)
 {
   const char *brief = getenv("SIMTLAB_BRIEF");
-  const unsigned changes = brief != NULL && *brief != '\0' ? 10 : 150;
+  const unsigned changes = brief != NULL && *brief != '\0' ? 40 : 150;
   unsigned refused = 0;
   uint64_t state = 88172645463325252u;
   struct fixture f;
