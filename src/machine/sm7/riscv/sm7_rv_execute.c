@@ -137,6 +137,58 @@ static bool is_parameter(const struct sl_sm7_rv *rv, const struct sl_insn *in, c
   return true;
 }
 
+/* Words in one page of global memory, or in shared memory: lane l's is at data + address[l] - first. */
+struct words {
+  uint8_t *data;
+  uint32_t address[SL_SM7_LANES], first;
+  uint8_t space;
+};
+
+/* Finds an access's words; inactive lanes get the address of an active one. False: lanes are elsewhere or at fault. */
+static bool find_words(struct sl_sm7_rv *rv, const struct sl_sm7_rv_block *block, const uint32_t *base, uint32_t offset,
+                       uint32_t active, struct words *f)
+{
+  struct sl_memory *memory = rv->environment.memory;
+  const uint32_t any = base[__builtin_ctz(active)];
+  uint32_t low = UINT32_MAX, high = 0, bits = 0;
+  for (unsigned l = 0; l < SL_SM7_LANES; l++) {
+    const uint32_t a = (active >> l & 1 ? base[l] : any) + offset;
+    low = a < low ? a : low;
+    high = a > high ? a : high;
+    bits |= a;
+    f->address[l] = a;
+  }
+  const bool shared = low >= SL_SM7_RV_SHARED && high - SL_SM7_RV_SHARED < rv->launch.shared_bytes;
+  f->first = shared ? SL_SM7_RV_SHARED : low & ~(uint32_t)(SL_PAGE_BYTES - 1);
+  f->space = shared ? SL_SM7_SHARED : SL_SM7_GLOBAL;
+  if (bits % WORD != 0 ||
+      (!shared && (low < memory->low || high >= SL_SM7_RV_SHARED || high - f->first >= SL_PAGE_BYTES)))
+    return false;
+  f->data = shared ? block->shared : sl_memory_at(memory, f->first);
+  return true;
+}
+
+/* Performs a load or store of words as one. False: access_memory must go lane by lane. */
+static bool access_words(struct sl_sm7_rv *rv, const struct sl_sm7_rv_place *at, const struct sl_insn *in,
+                         uint32_t active, struct sl_sm7_effect *effect)
+{
+  uint32_t *const x = sl_sm7_rv_warp_at(rv, at)->x;
+  struct words f;
+  if (in->width != WORD || (in->kind != SL_KIND_LOAD && in->kind != SL_KIND_STORE) || active == 0 ||
+      !find_words(rv, sl_sm7_rv_block_at(rv, at), x + (size_t)in->rs1 * SL_SM7_LANES, in->imm, active, &f))
+    return false;
+  effect->space = f.space;
+  for (unsigned l = 0; l < SL_SM7_LANES; l++) {
+    uint8_t *word = f.data + (f.address[l] - f.first);
+    effect->address[l] = f.address[l] - (f.space == SL_SM7_SHARED ? f.first : 0);
+    if (in->kind == SL_KIND_STORE && active >> l & 1)
+      memcpy(word, &x[(size_t)in->rs2 * SL_SM7_LANES + l], WORD);
+    else if (in->rd != 0 && active >> l & 1)
+      memcpy(&x[(size_t)in->rd * SL_SM7_LANES + l], word, WORD);
+  }
+  return true;
+}
+
 /* Performs the instruction on the lanes of `active` and describes it in *effect. An access whose lanes are in several
  * spaces counts as one in the space of its first lane. False: the access is invalid; see the fault. */
 static bool access_memory(struct sl_sm7_rv *rv, const struct sl_sm7_rv_place *at, const struct sl_insn *in,
@@ -149,7 +201,8 @@ static bool access_memory(struct sl_sm7_rv *rv, const struct sl_sm7_rv_place *at
   struct spot spot[SL_SM7_LANES];
   effect->space = SL_SM7_NO_SPACE;
   effect->bytes = in->width;
-  for (uint32_t rest = active; rest; rest &= rest - 1) {
+  const bool whole = access_words(rv, at, in, active, effect);
+  for (uint32_t rest = whole ? 0 : active; rest; rest &= rest - 1) {
     const unsigned lane = (unsigned)__builtin_ctz(rest);
     address[lane] = base[lane] + offset;
     if (address[lane] & (in->width - 1u))
@@ -160,7 +213,7 @@ static bool access_memory(struct sl_sm7_rv *rv, const struct sl_sm7_rv_place *at
     effect->address[lane] = spot[lane].address;
     effect->space = effect->space == SL_SM7_NO_SPACE ? spot[lane].space : effect->space;
   }
-  for (uint32_t rest = active; rest; rest &= rest - 1) {
+  for (uint32_t rest = whole ? 0 : active; rest; rest &= rest - 1) {
     const unsigned lane = (unsigned)__builtin_ctz(rest);
     if (spot[lane].space == SL_SM7_LOCAL) /* a later lane may have moved the storage */
       spot[lane] = local(w, lane, address[lane]);
