@@ -2,6 +2,7 @@
 
 #include <stdlib.h>
 
+#include "device/host_jit.h"
 #include "isa/semantics.h"
 
 #define S(x) ((int32_t)(x))
@@ -11,12 +12,13 @@ enum { NO_RESERVATION = 1 };
 enum sl_status sl_host_init(struct sl_host *host, struct sl_memory *memory, uint32_t code_base, uint32_t code_words,
                             unsigned isa_sets, struct sl_error *err)
 {
-  *host = (struct sl_host){.memory = memory, .reserved = NO_RESERVATION};
+  *host = (struct sl_host){.memory = memory, .reserved = NO_RESERVATION, .jit.begins = SL_HOST_HOT};
   return sl_code_init(&host->code, sl_isa(SL_ISA_RV32), isa_sets, code_base, code_words, err);
 }
 
 void sl_host_free(struct sl_host *host)
 {
+  sl_host_jit_close(host->jit.code);
   sl_code_free(&host->code);
   *host = (struct sl_host){0};
 }
@@ -28,6 +30,11 @@ void sl_host_write_code(struct sl_host *host, uint32_t address, uint32_t word)
   sl_code_write(&host->code, index, word);
   if (in->rd == 0)
     in->rd = SL_HOST_SINK;
+  if (host->jit.code != NULL) {
+    sl_host_jit_close(host->jit.code);
+    host->jit.code = NULL;
+    host->jit.begins = host->instructions + SL_HOST_HOT;
+  }
 }
 
 const struct sl_insn *sl_host_csr(const struct sl_host *host, bool *writes, uint32_t *operand)
@@ -177,7 +184,7 @@ static enum sl_host_stop odd_jump(struct sl_host *host, uint32_t pc, uint32_t ta
   return host->code.insn[0].op == SL_OP_UNKNOWN ? SL_HOST_RETURNED : SL_HOST_BUDGET;
 }
 
-enum sl_host_stop sl_host_run(struct sl_host *host, uint64_t budget)
+static enum sl_host_stop interpret(struct sl_host *host, uint64_t budget)
 {
   static const void *const place[] = {
       [SL_OP_UNKNOWN] = &&unknown,
@@ -229,4 +236,51 @@ stopped:
 leave:
   host->instructions += budget - left;
   return stop;
+}
+
+/* Stops the use of machine code that is left after a few instructions, as by arithmetic of floating point. */
+static void judge(struct sl_host *host, uint64_t executed)
+{
+  enum { VISITS = 4096, LEAST = 16 };
+  host->jit.executed += executed;
+  if (++host->jit.visits < VISITS)
+    return;
+  if (host->jit.executed < VISITS * LEAST) {
+    sl_host_jit_close(host->jit.code);
+    host->jit.code = NULL;
+    host->jit.begins = UINT64_MAX;
+  }
+  host->jit.visits = host->jit.executed = 0;
+}
+
+static bool is_translated(struct sl_host *host)
+{
+  if (host->jit.code == NULL && host->instructions >= host->jit.begins) {
+    host->jit.code = sl_host_jit_open(host);
+    host->jit.begins = host->jit.code != NULL ? host->jit.begins : UINT64_MAX;
+  }
+  return host->jit.code != NULL;
+}
+
+enum sl_host_stop sl_host_run(struct sl_host *host, uint64_t budget)
+{
+  enum { BRIEF = 64 }; /* budgets of single steps say nothing about the code */
+  uint64_t left = budget;
+  while (left > 0) {
+    uint64_t most = 1;
+    if (is_translated(host)) {
+      const uint64_t done = sl_host_jit_run(host->jit.code, host, left);
+      if (left >= BRIEF)
+        judge(host, done);
+      left -= done;
+    } else {
+      most = host->jit.begins - host->instructions;
+    }
+    const uint64_t before = host->instructions;
+    const enum sl_host_stop stop = interpret(host, most < left ? most : left);
+    if (stop != SL_HOST_BUDGET)
+      return stop;
+    left -= host->instructions - before;
+  }
+  return SL_HOST_BUDGET;
 }

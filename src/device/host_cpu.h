@@ -2,7 +2,8 @@
  * owns the console and launches kernels through CSRs. It ignores reconvergence annotations: functions inlined into both
  * kernels and host code contain them.
  *
- * It executes from its own copy of instruction memory. sl_host_run() returns when it needs the device: at a CSR, at the
+ * It executes from its own copy of instruction memory, by an interpreter, and frequent programs as machine code
+ * (device/host_jit.h). sl_host_run() returns when it needs the device: at a CSR, at the
  * program's end, or at a fault. Source: SIMTight's published SoC. */
 #ifndef SL_GPU_HOST_CPU_H
 #define SL_GPU_HOST_CPU_H
@@ -26,6 +27,11 @@ enum sl_host_stop {
   SL_HOST_FAULTED
 };
 
+struct sl_host_jit;
+
+/* Instructions that a program executes before the JIT translates it, which takes about as long. */
+enum { SL_HOST_HOT = 100000 };
+
 struct sl_host {
   struct sl_memory *memory;
   uint32_t x[SL_HOST_SINK + 1];
@@ -34,6 +40,11 @@ struct sl_host {
   uint64_t instructions;
   uint32_t reserved; /* address of the latest load-reserved; bit 0 is set if there is none */
   struct sl_fault fault;
+  struct {
+    struct sl_host_jit *code; /* NULL: the program is interpreted */
+    uint64_t begins;          /* instruction from which on it is translated; UINT64_MAX: never */
+    uint64_t visits, executed;
+  } jit;
 };
 
 enum sl_status sl_host_init(struct sl_host *host, struct sl_memory *memory, uint32_t code_base, uint32_t code_words,

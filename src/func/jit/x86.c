@@ -215,6 +215,78 @@ void sl_x86_add_half(struct sl_x86 *o, struct sl_x86_place a, int8_t value)
   half(o, SL_X86_ADD, a, (unsigned)value);
 }
 
+static void two_byte_place(struct sl_x86 *o, unsigned opcode, unsigned reg, struct sl_x86_place p)
+{
+  rex(o, false, reg, p.index == SL_X86_NO_INDEX ? 0 : p.index, p.base);
+  byte(o, 0x0f);
+  byte(o, opcode);
+  place(o, reg, p, 1, 0);
+}
+
+static void two_byte_registers(struct sl_x86 *o, unsigned opcode, unsigned reg, unsigned rm)
+{
+  rex(o, false, reg, 0, rm);
+  byte(o, 0x0f);
+  byte(o, opcode);
+  byte(o, 0xc0 | (reg & 7) << 3 | (rm & 7));
+}
+
+void sl_x86_load_unit(struct sl_x86 *o, enum sl_x86_register to, struct sl_x86_place from, unsigned bytes, bool sign)
+{
+  if (bytes == 4)
+    sl_x86_load(o, to, from);
+  else
+    two_byte_place(o, (sign ? 0xbeu : 0xb6u) | (bytes == 2), to, from);
+}
+
+void sl_x86_store_unit(struct sl_x86 *o, struct sl_x86_place to, enum sl_x86_register from, unsigned bytes)
+{
+  if (bytes == 2)
+    byte(o, 0x66);
+  op_place(o, false, bytes == 1 ? 0x88 : 0x89, from, to, 0);
+}
+
+void sl_x86_low_half(struct sl_x86 *o, enum sl_x86_register to, enum sl_x86_register from)
+{
+  two_byte_registers(o, 0xb7, to, from);
+}
+
+void sl_x86_shift_by_cl(struct sl_x86 *o, enum sl_x86_shift kind, enum sl_x86_register a)
+{
+  op_registers(o, false, 0xd3, kind, a);
+}
+
+void sl_x86_shift_by(struct sl_x86 *o, enum sl_x86_shift kind, enum sl_x86_register a, unsigned bits)
+{
+  shift(o, kind, a, bits);
+}
+
+void sl_x86_multiply(struct sl_x86 *o, enum sl_x86_register a, enum sl_x86_register b)
+{
+  two_byte_registers(o, 0xaf, a, b);
+}
+
+void sl_x86_unary(struct sl_x86 *o, enum sl_x86_unary op, enum sl_x86_register a)
+{
+  op_registers(o, false, 0xf7, op, a);
+}
+
+void sl_x86_sign_to_edx(struct sl_x86 *o)
+{
+  byte(o, 0x99);
+}
+
+void sl_x86_condition_to_eax(struct sl_x86 *o, unsigned condition)
+{
+  two_byte_registers(o, 0x90 | condition, 0, SL_RAX);
+  two_byte_registers(o, 0xb6, SL_RAX, SL_RAX);
+}
+
+void sl_x86_test_wide(struct sl_x86 *o, enum sl_x86_register a)
+{
+  op_registers(o, true, 0x85, a, a);
+}
+
 void sl_x86_push(struct sl_x86 *o, enum sl_x86_register a)
 {
   rex(o, false, 0, 0, a);

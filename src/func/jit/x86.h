@@ -17,7 +17,11 @@ enum sl_x86_register {
   SL_RBP,
   SL_RSI,
   SL_RDI,
-  SL_R12 = 12,
+  SL_R8,
+  SL_R9,
+  SL_R10,
+  SL_R11,
+  SL_R12,
   SL_R13,
   SL_R14,
   SL_R15
@@ -88,6 +92,21 @@ void sl_x86_compare_byte(struct sl_x86 *o, struct sl_x86_place a, uint8_t value)
 void sl_x86_compare_wide(struct sl_x86 *o, struct sl_x86_place a, uint8_t value); /* 64 bits */
 void sl_x86_compare_half(struct sl_x86 *o, struct sl_x86_place a, uint8_t value); /* 16 bits */
 void sl_x86_add_half(struct sl_x86 *o, struct sl_x86_place a, int8_t value);      /* 16 bits */
+/* Units of 1, 2 or 4 bytes. A stored byte comes from rax, rcx, rdx or rbx. */
+void sl_x86_load_unit(struct sl_x86 *o, enum sl_x86_register to, struct sl_x86_place from, unsigned bytes, bool sign);
+void sl_x86_store_unit(struct sl_x86 *o, struct sl_x86_place to, enum sl_x86_register from, unsigned bytes);
+void sl_x86_low_half(struct sl_x86 *o, enum sl_x86_register to, enum sl_x86_register from); /* its low 16 bits */
+/* Shifts by cl, modulo 32, and by a number of bits. */
+enum sl_x86_shift { SL_X86_LEFT = 4, SL_X86_RIGHT, SL_X86_RIGHT_SIGNED = 7 };
+void sl_x86_shift_by_cl(struct sl_x86 *o, enum sl_x86_shift kind, enum sl_x86_register a);
+void sl_x86_shift_by(struct sl_x86 *o, enum sl_x86_shift kind, enum sl_x86_register a, unsigned bits);
+void sl_x86_multiply(struct sl_x86 *o, enum sl_x86_register a, enum sl_x86_register b); /* a = the low half of a * b */
+/* NEGATE: a = -a. MULTIPLY: edx:eax = eax * a. DIVIDE: eax and the remainder edx of edx:eax / a. */
+enum sl_x86_unary { SL_X86_NEGATE = 3, SL_X86_MULTIPLY, SL_X86_MULTIPLY_SIGNED, SL_X86_DIVIDE, SL_X86_DIVIDE_SIGNED };
+void sl_x86_unary(struct sl_x86 *o, enum sl_x86_unary op, enum sl_x86_register a);
+void sl_x86_sign_to_edx(struct sl_x86 *o);                          /* edx = the sign of eax in all bits */
+void sl_x86_condition_to_eax(struct sl_x86 *o, unsigned condition); /* eax = 1 if it holds, else 0 */
+void sl_x86_test_wide(struct sl_x86 *o, enum sl_x86_register a);    /* 64 bits; sets the zero flag */
 void sl_x86_push(struct sl_x86 *o, enum sl_x86_register a);
 void sl_x86_pop(struct sl_x86 *o, enum sl_x86_register a);
 void sl_x86_call(struct sl_x86 *o, enum sl_x86_register address);
@@ -98,11 +117,13 @@ void sl_x86_return(struct sl_x86 *o); /* after vzeroupper */
 
 enum sl_x86_condition {
   SL_X86_BELOW = 2,
-  SL_X86_EQUAL = 4,
+  SL_X86_NOT_BELOW,
+  SL_X86_EQUAL,
   SL_X86_UNEQUAL,
   SL_X86_ABOVE = 7,
   SL_X86_NEGATIVE,
-  SL_X86_NOT_LESS = 13,
+  SL_X86_LESS = 12,
+  SL_X86_NOT_LESS,
   SL_X86_NOT_GREATER,
   SL_X86_ALWAYS = 16
 };
