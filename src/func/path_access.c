@@ -93,6 +93,21 @@ static void store_words(uint8_t *page, const uint32_t *b, const uint32_t *addres
     memcpy(page + (address[list[i]] & (SL_PAGE_BYTES - 1)), &b[list[i]], 4);
 }
 
+/* The sums of AMOADD in one page, in the order of a list. d: rd of lane 0; NULL: no rd. A lane's operand is read before
+ * its result is written, because rd may be rs2. */
+static void add_words(uint8_t *page, const uint32_t *b, uint32_t *d, const uint32_t *address, const uint8_t *list,
+                      unsigned count)
+{
+  for (unsigned i = 0; i < count; i++) {
+    const unsigned lane = list[i];
+    uint8_t *const word = page + (address[lane] & (SL_PAGE_BYTES - 1));
+    const uint32_t before = sl_memory_unit(word, 4);
+    sl_memory_put(word, 4, before + b[lane]);
+    if (d != NULL)
+      d[lane] = before;
+  }
+}
+
 /* The scratchpad serves its lanes in the order of its banks. Of other memory, the lowest lane wins a store, and is
  * served first by atomics. */
 static void store(struct sl_path_warps *t, unsigned warp, const struct sl_execution *ex, const struct sl_request *r,
@@ -112,11 +127,17 @@ static void store(struct sl_path_warps *t, unsigned warp, const struct sl_execut
 }
 
 static void atomic(struct sl_path_warps *t, unsigned warp, const struct sl_execution *ex, const struct sl_request *r,
-                   const uint8_t *list)
+                   const struct sl_addresses *s, const uint8_t *list)
 {
   const struct sl_rv_lanes l = sl_path_lanes(t, warp, ex);
   const struct sl_lane_order order = {list, sl_count(r->scratchpad), ex->active & ~r->scratchpad, false};
   struct place place = {.t = t, .d = sl_rv_register(&l, ex->insn->rd)};
+  uint8_t *page = ex->insn->op == SL_OP_AMOADD && order.rest == 0 ? single_page(t, s) : NULL;
+  if (page != NULL) {
+    add_words(page, sl_rv_register(&l, ex->insn->rs2), ex->insn->rd != 0 ? place.d : NULL, r->address, list,
+              order.count);
+    return;
+  }
   struct sl_reservation *reserved = t->reserved != NULL ? t->reserved + (warp << t->lane_bits) : NULL;
   t->s.global_atomics += sl_count(order.rest);
   sl_lanes_change(&l, (enum sl_kind)ex->insn->kind, warp, r->address, order, reserved, unit_at, change, &place);
@@ -243,7 +264,7 @@ static bool perform(struct sl_path_warps *t, unsigned warp, const struct sl_exec
       sl_rv_note_code(t->memory, r->address, ex->active, r->width, ex->pc);
     store(t, warp, ex, r, s, order);
     break;
-  default: atomic(t, warp, ex, r, order); break;
+  default: atomic(t, warp, ex, r, s, order); break;
   }
   return true;
 }
@@ -326,6 +347,14 @@ static void copy_row(void *to, const void *from, unsigned lanes)
     memcpy(to, from, lanes * sizeof(uint32_t));
 }
 
+static uint8_t *row_at(struct sl_path_warps *t, uint32_t address, bool scratchpad)
+{
+  uint8_t *const row = sl_memory_at(t->memory, address);
+  if (!scratchpad)
+    sl_memory_ahead(row);
+  return row;
+}
+
 /* Returns true if all lanes access the scratchpad, or none, given that their addresses are from s->low to s->high. */
 static bool one_memory(const struct sl_path_warps_spec *spec, const struct sl_addresses *s, bool *scratchpad)
 {
@@ -359,9 +388,9 @@ static inline __attribute__((always_inline)) bool perform_words(struct sl_path_w
   if (same)
     t->ops->broadcast(x + ((size_t)in->rd << t->lane_bits), unit(t->memory, s->low, 4), ex->active, lanes);
   else if (load)
-    copy_row(x + ((size_t)in->rd << t->lane_bits), sl_memory_at(t->memory, s->low), lanes);
+    copy_row(x + ((size_t)in->rd << t->lane_bits), row_at(t, s->low, scratchpad), lanes);
   else
-    copy_row(sl_memory_at(t->memory, s->low), x + ((size_t)in->rs2 << t->lane_bits), lanes);
+    copy_row(row_at(t, s->low, scratchpad), x + ((size_t)in->rs2 << t->lane_bits), lanes);
   return true;
 }
 

@@ -96,6 +96,17 @@ static inline const uint8_t *sl_memory_peek(const struct sl_memory *memory, uint
   return (page != NULL ? page : memory->blank) + (address & (SL_PAGE_BYTES - 1));
 }
 
+/* Kernels go through arrays row by row, and each warp has its own row. So the rows behind this one are accessed soon:
+ * the host begins to load the one that is SL_AHEAD_BYTES away, 64 rows of 32 words. It does not wait for it, and an
+ * address outside the image does no harm. */
+enum { SL_AHEAD_BYTES = 8192 };
+
+static inline void sl_memory_ahead(const uint8_t *row)
+{
+  __builtin_prefetch(row + SL_AHEAD_BYTES);
+  __builtin_prefetch(row + SL_AHEAD_BYTES + SL_CACHE_LINE);
+}
+
 /* Reads a unit of 1, 2 or 4 bytes, zero-extended. */
 static inline uint32_t sl_memory_unit(const uint8_t *p, unsigned width)
 {

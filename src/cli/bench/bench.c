@@ -81,10 +81,10 @@ static void take_counters(struct sl_bench_row *row, const struct sl_launch *laun
 }
 
 static void take_result(struct sl_bench_row *row, const struct sl_device *device, const struct sl_program *program,
-                        bool whole)
+                        const struct sl_bench_options *options)
 {
   const struct sl_result *result = sl_device_result(device);
-  const struct sl_launch_choice choice = {whole ? NULL : row->benchmark->kernel, SL_EVERY_LAUNCH};
+  const struct sl_launch_choice choice = {options->whole_program ? NULL : row->benchmark->kernel, SL_EVERY_LAUNCH};
   size_t count;
   struct sl_launch *launches = sl_choose_launches(&choice, program, result, &count);
   if (launches == NULL)
@@ -95,7 +95,7 @@ static void take_result(struct sl_bench_row *row, const struct sl_device *device
   sl_kernel_sums(&row->kernels, row->config->machine, program, result->launches, result->launch_count);
   row->total_seconds = result->host_seconds;
   row->sampled = result->sampled;
-  row->memory_hash = sl_device_memory_hash(device);
+  row->memory_hash = options->hashes ? sl_device_memory_hash(device) : 0;
   if (row->code == SL_OK && result->status != 0)
     row->code = sl_fail(&row->error, SL_CHECK_FAILED, "the program's own check failed (status %d)", result->status);
 }
@@ -128,7 +128,7 @@ void sl_bench_run_program(struct sl_bench_row *row, const struct sl_program *pro
   row->code = sl_device_load(device, program, 2, arguments, &row->error);
   if (row->code == SL_OK) {
     row->code = sl_device_run(device, &row->error);
-    take_result(row, device, program, options->whole_program);
+    take_result(row, device, program, options);
   }
   sl_gpu_close(gpu);
 }

@@ -67,6 +67,7 @@ struct sl_bench_options {
   struct sl_sampling_choice sampling;
   bool rv32e;         /* programs compiled for 16 registers (RV32E) */
   bool whole_program; /* also measure main, if it runs on the GPU */
+  bool hashes;        /* of the memory that programs leave: the JSON results have them */
   uint64_t max_cycles;
   uint64_t threads; /* threads that simulate one program */
 };

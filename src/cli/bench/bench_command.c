@@ -511,6 +511,7 @@ static enum sl_status run_suite_or_speed(struct bench *bench, struct sl_error *e
     return run_speed(bench, err);
   struct sl_bench_options *o = &bench->run.options;
   o->size = o->size != NULL ? o->size : "small";
+  o->hashes = bench->json != NULL;
   bench->choice.machine = bench->choice.machine != NULL ? bench->choice.machine : "simtight";
   bench->jobs = bench->jobs > 0 ? bench->jobs : 1;
   return run_bench(bench, err);
