@@ -7,15 +7,24 @@ static bool same_state(const struct sl_path *a, const struct sl_path *b)
   return a->pc == b->pc && a->level == b->level && a->retry == b->retry;
 }
 
+/* Fields of path i may have just changed: they are read and copied one by one, because a load of several would wait
+ * until the host has written them. */
 static inline void merge(struct sl_paths *paths, unsigned i)
 {
-  const struct sl_path changed = paths->path[i];
+  struct sl_path *const changed = &paths->path[i];
+  const uint32_t pc = changed->pc;
+  const int level = changed->level;
+  const bool retry = changed->retry;
   for (unsigned j = 0; j < paths->count; j++) {
     struct sl_path *other = &paths->path[j];
-    if (j == i || !same_state(other, &changed))
+    if (other->pc != pc || other->level != level || other->retry != retry || j == i)
       continue;
-    other->lanes |= changed.lanes;
-    paths->path[i] = paths->path[--paths->count];
+    other->lanes |= changed->lanes;
+    const struct sl_path *const last = &paths->path[--paths->count];
+    changed->lanes = last->lanes;
+    changed->pc = last->pc;
+    changed->level = last->level;
+    changed->retry = last->retry;
     return;
   }
 }

@@ -87,20 +87,12 @@ static uint8_t access_width(uint32_t word, enum sl_kind kind)
   }
 }
 
-static unsigned match_op(uint32_t word, unsigned sets)
-{
-  for (unsigned op = SL_OP_UNKNOWN + 1; op < SL_OP_COUNT; op++)
-    if ((word & sl_op_info(op)->mask) == sl_op_info(op)->match && ((unsigned)sl_op_info(op)->set & sets) != 0)
-      return op;
-  return SL_OP_UNKNOWN;
-}
-
 struct sl_insn sl_decode(uint32_t word, unsigned sets)
 {
   sets &= ~(unsigned)SL_ISA_WIDE;
   if (sets & (SL_ISA_SIMT_FPU | SL_ISA_ZFINX))
     sets &= ~(unsigned)SL_ISA_F;
-  unsigned op = match_op(word, sets);
+  const unsigned op = sl_op_of(word, sets);
   const struct sl_op_info *info = sl_op_info(op);
   struct sl_insn in = {
       .op = (uint16_t)op,

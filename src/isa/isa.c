@@ -35,6 +35,14 @@ const struct sl_op_info *sl_op_info(unsigned op)
   return &table[op < SL_OP_COUNT ? op : SL_OP_UNKNOWN];
 }
 
+unsigned sl_op_of(uint32_t word, unsigned sets)
+{
+  for (unsigned op = SL_OP_UNKNOWN + 1; op < SL_OP_COUNT; op++)
+    if ((word & table[op].mask) == table[op].match && ((unsigned)table[op].set & sets) != 0)
+      return op;
+  return SL_OP_UNKNOWN;
+}
+
 bool sl_reads_rs1(const struct sl_insn *in)
 {
   return sl_op_info(in->op)->fields & SL_FIELD_RS1;

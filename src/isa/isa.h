@@ -172,6 +172,9 @@ struct sl_op_info {
 /* The row of an op; for an invalid op, that of SL_OP_UNKNOWN. */
 const struct sl_op_info *sl_op_info(unsigned op);
 
+/* The op of an instruction word, among those of a set of enum sl_isa_set; SL_OP_UNKNOWN: there is none. */
+unsigned sl_op_of(uint32_t word, unsigned sets);
+
 /* An instruction set: its decoding and printing. Sets share the rows, which define the semantics. */
 struct sl_isa {
   const char *name;    /* "RV32" */

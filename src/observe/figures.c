@@ -60,9 +60,12 @@ double sl_rate(uint64_t quantity, double seconds)
 
 const char *sl_kernel_name(const struct sl_program *program, uint32_t entry, char text[SL_KERNEL_TEXT])
 {
-  const struct sl_location at = sl_program_locate(program, entry);
+  const char *name;
+  uint32_t end;
+  if (sl_program_function(program, entry, &name, &end))
+    return name;
   snprintf(text, SL_KERNEL_TEXT, "0x%08" PRIx32, entry);
-  return at.function != NULL ? at.function : text;
+  return text;
 }
 
 bool sl_launch_chosen(const struct sl_launch_choice *choice, const struct sl_program *program, uint64_t number,

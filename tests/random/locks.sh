@@ -65,13 +65,22 @@ modes() {
   [ $((turn % every)) -ne 0 ] || modes="f t"
 }
 
+# goes_on: programs after the first one took the run to the limit of cycles. The limit is for one program, so the run
+# goes on from the one that was interrupted.
+goes_on() {
+  [ "$status" -eq 4 ] && [ "${last:-$next}" -gt "$next" ]
+}
+
 # fair MACHINE-AND-KEYS PROGRAM: all programs end with the right memory.
 fair() {
   chosen "$1" || return
   modes
   compile "$2" || return
   for mode in $modes; do
-    run "${mode#t}" "$1" "$2" 0
+    next=0
+    while run "${mode#t}" "$1" "$2" "$next"; goes_on; do
+      next=$last
+    done
     [ "$status" -eq 0 ] || complain "simtlab run -q${mode#t} -m $1 $2 ${last:-0}: status $status: $(tail -1 out)"
   done
 }
@@ -85,6 +94,7 @@ unfair() {
     next=0
     while [ "$next" -lt "$number" ]; do
       run "${mode#t}" "$1" "$2" "$next"
+      if goes_on; then next=$last && continue; fi
       next=$((${last:-$next} + 1))
       [ "$status" -ne 0 ] || break
       if [ "$status" -eq 3 ] && ! grep -q differs out && grep -q "livelock: these lanes\|does not support this\|needs all lanes of the warp\|a barrier counts warps" err; then

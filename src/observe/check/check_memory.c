@@ -13,6 +13,7 @@ void sl_check_allocated(struct sl_check *check, uint64_t first, uint64_t bytes)
 {
   size_t kept = 0;
   sl_check_forget(check, first, bytes);
+  sl_check_past_forget(check, first, bytes);
   for (size_t i = 0; i < check->buffers; i++) { /* freed ones whose place is taken again */
     const struct sl_check_buffer *b = &check->buffer[i];
     if (!b->freed || b->first >= first + bytes || first >= b->first + b->bytes)

@@ -490,6 +490,9 @@ void sl_check_past_begin(struct sl_check *check);
 void sl_check_past_name(struct sl_check *check);
 void sl_check_past_clear(struct sl_check *check);
 
+/* Forgets the copies of a buffer that had the place of a new one: the release of its memory is after them. */
+void sl_check_past_forget(struct sl_check *check, uint64_t first, uint64_t bytes);
+
 /* The number of a place in a program. */
 uint32_t sl_check_search_site(struct sl_check *check, const void *owner, uint64_t pc);
 

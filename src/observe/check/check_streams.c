@@ -18,6 +18,17 @@ void sl_check_past_clear(struct sl_check *check)
   check->queued = check->launches_apart = check->copies_apart = false;
 }
 
+void sl_check_past_forget(struct sl_check *check, uint64_t first, uint64_t bytes)
+{
+  size_t kept = 0;
+  for (size_t i = 0; i < check->pasts; i++) {
+    const struct sl_check_past *p = &check->past[i];
+    if (!p->copy || p->first >= first + bytes || first >= p->first + p->bytes)
+      check->past[kept++] = *p;
+  }
+  check->pasts = kept;
+}
+
 /* Forgets commands that the host has waited for, since they are before all later ones. */
 static void prune(struct sl_check *check, const struct sl_check_queued *order)
 {

@@ -100,15 +100,13 @@ static inline enum form find_near(const struct sl_ptx_view *v, const wide *addre
                                   struct found *f)
 {
   const uint64_t start = address[0], gap = address[1] - start, offset = start + immediate - v->base;
+  if (v->stride != 0 || (offset & (bytes - 1)) != 0 || !holds(v, offset, bytes))
+    return NOT_FOUND;
   f->data = v->data + offset;
   if (gap == 0)
-    return all_are(address, start, 0) && holds(v, offset, bytes) && (offset & (bytes - 1)) == 0 && v->stride == 0
-               ? UNIFORM
-               : NOT_FOUND;
-  return gap == bytes && all_are(address, start, bytes) && holds(v, offset, SL_PTX_LANES * bytes) &&
-                 (offset & (bytes - 1)) == 0 && v->stride == 0
-             ? CONSECUTIVE
-             : NOT_FOUND;
+    return all_are(address, start, 0) ? UNIFORM : NOT_FOUND;
+  return gap == bytes && all_are(address, start, bytes) && holds(v, offset, SL_PTX_LANES * bytes) ? CONSECUTIVE
+                                                                                                  : NOT_FOUND;
 }
 
 /* Whether the lanes of each row have the values start + i * step from the row's first value on. */
