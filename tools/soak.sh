@@ -103,9 +103,11 @@ sm7() {
   fi
 }
 
-# threads: changes the number of host threads, where several are possible.
+# threads: changes the number of host threads, where several are possible. Without timing, blocks of bfs run at the same
+# time on several threads, and race for the levels of nodes: the number of instructions then differs from run to run.
 threads() {
   threads=
+  case $mode$program in --fast*/bfs.*) return ;; esac
   [ -z "$threaded" ] || { choose 1 2 3 4 && threads="--threads $choice"; }
 }
 
@@ -131,8 +133,8 @@ same() {
 one() {
   threaded=
   choose hosted hosted vortex sm7 && $choice
-  threads
   choose "" "" --fast && mode=$choice
+  threads
   rm -f "$work/whole" "$work/rest"
   outcome=0
   run --stats "$work/whole" || outcome=$?
