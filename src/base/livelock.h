@@ -1,9 +1,10 @@
 /* Livelock detection: proves that a warp is in a loop that nothing can end.
  *
  * A trial executes a warp from its present state, one instruction after another, and restores the state afterwards. The
- * warp spins if its state repeats before it changes memory that others see, prints, reads a clock, faults, arrives at a
- * barrier or ends. If every warp that is neither at a barrier nor finished spins, memory never changes and all of them
- * repeat in any order of picks. This is a proof, not a heuristic.
+ * warp spins if its state repeats before it changes memory that others access, prints, reads a clock, faults, arrives
+ * at a barrier or ends. A word of memory that one warp alone accesses in all trials belongs to that warp's state, for
+ * example a register that the compiler has spilled. If every warp that is neither at a barrier nor finished spins, the
+ * other words never change and all warps repeat in any order of picks. This is a proof, not a heuristic.
  *
  * A warp that polls a word which another warp will write is not a livelock, because the other warp does not repeat its
  * state. A loop that counts its iterations is not found, because its state does not repeat.
@@ -22,8 +23,7 @@ enum {
   SL_LIVELOCK_INSTRUCTIONS = 4096, /* length of a trial */
   SL_LIVELOCK_PERIOD = 1 << 19,    /* least cycles, or warp instructions without timing, between two checks */
   SL_TRIAL_AREAS = 24,
-  SL_TRIAL_WIDTH = 16, /* most bytes that a lane writes */
-  SL_TRIAL_WRITES = 2 * SL_MAX_LANES
+  SL_TRIAL_WORDS = 1 << 20 /* most words of memory that the trials of a check access */
 };
 
 /* The time of the first check after `now`, both in cycles or in warp instructions of a run. A check takes as long as
@@ -45,8 +45,19 @@ struct sl_spin {
   uint32_t held_pc;
 };
 
+/* The words of memory that the trials of a check have accessed. NULL, if there is no host memory for it, accepts
+ * nothing, so the check has no verdict. */
+struct sl_trial_memory;
+struct sl_trial_memory *sl_trial_memory_create(void);
+void sl_trial_memory_free(struct sl_trial_memory *memory);
+
+/* An instruction of a trial is about to access memory that others may access, too: `bytes` at `at`. Returns false if
+ * the trial must end, because another warp has changed a word of them, or the words are too many. */
+bool sl_trial_access(struct sl_trial_memory *memory, uint8_t *at, unsigned bytes, bool writes);
+
 /* An executed instruction of a trial. */
 struct sl_trial_step {
+  struct sl_trial_memory *memory; /* set before the step: for sl_trial_access */
   sl_lanes lanes;
   uint32_t pc;
   bool back; /* it has jumped to its own pc or to a lower one */
@@ -63,9 +74,10 @@ struct sl_trial_area {
 struct sl_trial {
   struct sl_trial_area area[SL_TRIAL_AREAS];
   unsigned areas;
+  struct sl_trial_memory *memory; /* of all trials of the check */
   void *context;
-  /* Executes the next instruction of the warp. False: the instruction ends the trial. It must leave memory that other
-   * warps see as it was. */
+  /* Executes the next instruction of the warp. False: the instruction ends the trial. Before it reads or writes memory
+   * that is in no area it calls sl_trial_access. */
   bool (*step)(void *context, struct sl_trial_step *step);
 };
 
@@ -73,26 +85,7 @@ struct sl_trial {
 void sl_trial_add(struct sl_trial *trial, void *at, size_t bytes);
 void sl_trial_keep(struct sl_trial *trial, void *at, size_t bytes);
 
-/* Returns true if the warp spins as long as memory stays as it is. Restores all areas. */
+/* Returns true if the warp spins as long as memory stays as it is. Restores all areas and memory. */
 bool sl_trial_spins(const struct sl_trial *trial, struct sl_spin *spin);
-
-/* Bytes that an instruction is about to write. */
-struct sl_trial_writes {
-  unsigned count;
-  struct {
-    uint8_t *at;
-    uint8_t bytes, before[SL_TRIAL_WIDTH];
-  } write[SL_TRIAL_WRITES];
-};
-
-static inline void sl_trial_write(struct sl_trial_writes *w, uint8_t *at, unsigned bytes)
-{
-  w->write[w->count].at = at;
-  w->write[w->count].bytes = (uint8_t)bytes;
-  __builtin_memcpy(w->write[w->count++].before, at, bytes);
-}
-
-/* After the instruction: returns true if the bytes are the same. Restores them. */
-bool sl_trial_unchanged(const struct sl_trial_writes *w);
 
 #endif

@@ -361,19 +361,23 @@ static inline void find_addresses(const struct sl_ipdom_warps *w, unsigned warp,
     to_local(w, ex, s);
 }
 
-bool sl_ipdom_targets(const struct sl_ipdom_warps *w, unsigned warp, struct sl_ipdom_execution *ex,
-                      struct sl_trial_writes *writes)
+bool sl_ipdom_try_access(const struct sl_ipdom_warps *w, unsigned warp, struct sl_ipdom_execution *ex,
+                         struct sl_trial_memory *memory)
 {
-  const unsigned width = ex->insn->kind == SL_KIND_STORE ? ex->insn->width : 4;
+  const bool loads = ex->insn->kind == SL_KIND_LOAD;
+  const unsigned width = loads || ex->insn->kind == SL_KIND_STORE ? ex->insn->width : 4;
   struct sl_addresses s;
   find_addresses(w, warp, ex, &s);
-  if (s.misaligned || s.low < SL_IPDOM_IO_END || sl_stored_code_meets(&w->memory->code, s.low, s.high | 3))
+  if (s.misaligned ||
+      (!loads && (s.low < SL_IPDOM_IO_END || sl_stored_code_meets(&w->memory->code, s.low, s.high | 3))))
     return false;
-  for (sl_lanes rest = ex->active; rest; rest &= rest - 1) {
+  bool accepted = true;
+  for (sl_lanes rest = ex->active; rest && accepted; rest &= rest - 1) {
     const uint32_t address = ex->address[sl_lowest(rest)];
-    sl_trial_write(writes, is_local(w, address) ? local_at(w, address) : sl_memory_at(w->memory, address), width);
+    uint8_t *at = is_local(w, address) ? local_at(w, address) : sl_memory_at(w->memory, address);
+    accepted = address < SL_IPDOM_IO_END || sl_trial_access(memory, at, width, !loads);
   }
-  return true;
+  return accepted;
 }
 
 bool sl_ipdom_access(struct sl_ipdom_warps *w, unsigned warp, struct sl_ipdom_execution *ex)

@@ -120,10 +120,10 @@ enum {
  */
 bool sl_ipdom_access(struct sl_ipdom_warps *w, unsigned warp, struct sl_ipdom_execution *ex);
 
-/* Notes the bytes that a store, atomic or SC of the active lanes will write. Returns false if it faults, if it is seen
- * outside of memory (I/O, code), or if a lane's bytes are not aligned. */
-bool sl_ipdom_targets(const struct sl_ipdom_warps *w, unsigned warp, struct sl_ipdom_execution *ex,
-                      struct sl_trial_writes *writes);
+/* Notes the bytes that the active lanes will access in a trial (base/livelock.h). Returns false if the access faults,
+ * if it has an effect outside of memory (I/O, code), if a lane's bytes are not aligned, or if it ends the trial. */
+bool sl_ipdom_try_access(const struct sl_ipdom_warps *w, unsigned warp, struct sl_ipdom_execution *ex,
+                         struct sl_trial_memory *memory);
 
 /* Applies the core's store log, in order, to memory and to the core's registers. Empties the log. */
 void sl_ipdom_perform_log(struct sl_ipdom_warps *w);

@@ -24,6 +24,11 @@ static bool writes_memory(const struct sl_insn *in)
   return in->kind == SL_KIND_STORE || in->kind == SL_KIND_AMO || (in->kind == SL_KIND_LRSC && in->op == SL_OP_SC);
 }
 
+static bool accesses_memory(const struct sl_insn *in)
+{
+  return in->kind == SL_KIND_LOAD || in->kind == SL_KIND_LRSC || writes_memory(in);
+}
+
 /* ---- warps with paths -------------------------------------------------------------------------------------------- */
 
 /* Returns true if the instruction has an effect outside the warp: output, or a change of the machine's state. */
@@ -32,9 +37,9 @@ static bool path_shows(const struct sl_insn *in)
   return in->kind == SL_KIND_CSR && in->csr != SL_CSR_HART_ID && in->csr != SL_CSR_CLOSURE;
 }
 
-/* Notes the bytes that a store or atomic of the active lanes will write. A load from the same addresses to no register
- * finds them. False: the access faults. */
-static bool look(const struct sl_path_step *step, const struct sl_execution *ex, struct sl_trial_writes *writes)
+/* Notes the bytes that the active lanes will access. A load from the same addresses to no register finds them. False:
+ * the access faults, or ends the trial. */
+static bool look(const struct sl_path_step *step, const struct sl_execution *ex, struct sl_trial_memory *memory)
 {
   struct sl_path_warps *t = step->warps;
   struct sl_request request;
@@ -47,22 +52,22 @@ static bool look(const struct sl_path_step *step, const struct sl_execution *ex,
   if (step->addresses != NULL ? !step->addresses(step->context, ex, request.address)
                               : !sl_memory_access(t, step->warp, &looking, &request))
     return false;
-  for (sl_lanes rest = ex->active; rest; rest &= rest - 1)
-    sl_trial_write(writes, sl_memory_at(t->memory, request.address[sl_lowest(rest)]), ex->insn->width);
-  return true;
+  bool accepted = true;
+  for (sl_lanes rest = ex->active; rest && accepted; rest &= rest - 1)
+    accepted = sl_trial_access(memory, sl_memory_at(t->memory, request.address[sl_lowest(rest)]), ex->insn->width,
+                               writes_memory(ex->insn));
+  return accepted;
 }
 
 bool sl_path_trial_step(void *path_step, struct sl_trial_step *did)
 {
   const struct sl_path_step *step = path_step;
-  struct sl_trial_writes writes = {.count = 0};
   struct sl_execution ex;
   if (!step->fetch(step->context, &ex) || path_shows(ex.insn))
     return false;
-  if (writes_memory(ex.insn) && !look(step, &ex, &writes))
+  if (accesses_memory(ex.insn) && !look(step, &ex, did->memory))
     return false;
-  const bool executed = step->execute(step->context, &ex);
-  if (!sl_trial_unchanged(&writes) || !executed)
+  if (!step->execute(step->context, &ex))
     return false;
   did->lanes = ex.active;
   did->pc = ex.pc;
@@ -82,19 +87,20 @@ void sl_path_trial_add(struct sl_trial *trial, struct sl_path_warps *t, unsigned
   sl_trial_keep(trial, &t->s.global_atomics, sizeof t->s.global_atomics);
 }
 
-bool sl_path_livelock(const struct sl_path_warps *t, sl_warps running, sl_warps done,
-                      bool (*spins)(void *context, unsigned warp, struct sl_spin *spin), void *context,
-                      struct sl_fault *fault)
+bool sl_path_livelock(const struct sl_path_warps *t, sl_warps running, sl_warps done, sl_path_spins *spins,
+                      void *context, struct sl_fault *fault)
 {
-  for (sl_warps rest = running; rest; rest &= rest - 1) {
+  struct sl_trial_memory *memory = sl_trial_memory_create();
+  bool all = true;
+  for (sl_warps rest = running; rest && all; rest &= rest - 1) {
     const unsigned warp = sl_lowest(rest);
     struct sl_spin spin;
-    if (!spins(context, warp, &spin))
-      return false;
-    if (!(done >> warp & 1))
+    all = spins(context, warp, memory, &spin);
+    if (all && !(done >> warp & 1))
       note(fault, warp, &spin, &t->code.insn[sl_code_index(&t->code, spin.pc)], spin.lanes != t->all);
   }
-  return fault->kind != SL_FAULT_NONE;
+  sl_trial_memory_free(memory);
+  return all && fault->kind != SL_FAULT_NONE;
 }
 
 struct selection {
@@ -116,12 +122,12 @@ static bool execute(void *context, struct sl_execution *ex)
 }
 
 /* The trial executes without timing. */
-bool sl_path_warp_spins(struct sl_path_warps *t, unsigned warp, struct sl_spin *spin)
+bool sl_path_warp_spins(struct sl_path_warps *t, unsigned warp, struct sl_trial_memory *memory, struct sl_spin *spin)
 {
   const bool timing = t->s.timing;
   struct selection selection = {.t = t, .warp = warp};
   struct sl_path_step step = {.warps = t, .warp = warp, .context = &selection, .fetch = fetch, .execute = execute};
-  struct sl_trial trial = {.context = &step, .step = sl_path_trial_step};
+  struct sl_trial trial = {.memory = memory, .context = &step, .step = sl_path_trial_step};
   sl_trial_add(&trial, &t->paths[warp], sizeof t->paths[warp]);
   sl_path_trial_add(&trial, t, warp);
   t->s.timing = false;
@@ -158,19 +164,17 @@ static bool ipdom_step(void *context, struct sl_trial_step *did)
   struct ipdom_trial *c = context;
   struct sl_ipdom_warps *w = c->w;
   struct sl_ipdom_warp *p = &w->warp[c->warp];
-  struct sl_trial_writes writes = {.count = 0};
   if (w->spec.watchdog != 0)
     (void)sl_ipdom_await_progress(w, c->warp, false);
   struct sl_ipdom_execution ex = {
       .insn = sl_ipdom_insn(w, p->pc), .pc = p->pc, .active = p->mask, .address = c->address};
   const uint32_t scratch = w->s.mscratch;
   if (ex.insn == NULL || ipdom_shows(w, ex.insn) ||
-      (writes_memory(ex.insn) && !sl_ipdom_targets(w, c->warp, &ex, &writes)))
+      (accesses_memory(ex.insn) && !sl_ipdom_try_access(w, c->warp, &ex, did->memory)))
     return false;
   did->held = held_by(w, c->warp, &ex);
   p->pc = sl_next(ex.insn, ex.pc);
-  const enum sl_ipdom_effect effect = sl_ipdom_execute(w, c->warp, &ex);
-  if (!sl_trial_unchanged(&writes) || effect != SL_IPDOM_NOTHING || w->s.mscratch != scratch)
+  if (sl_ipdom_execute(w, c->warp, &ex) != SL_IPDOM_NOTHING || w->s.mscratch != scratch)
     return false;
   did->lanes = ex.active;
   did->pc = ex.pc;
@@ -178,10 +182,11 @@ static bool ipdom_step(void *context, struct sl_trial_step *did)
   return true;
 }
 
-static bool spins(struct sl_ipdom_warps *w, unsigned warp, uint32_t pc, struct sl_spin *spin)
+static bool spins(struct sl_ipdom_warps *w, unsigned warp, uint32_t pc, struct sl_trial_memory *memory,
+                  struct sl_spin *spin)
 {
   struct ipdom_trial context = {.w = w, .warp = warp};
-  struct sl_trial trial = {.context = &context, .step = ipdom_step};
+  struct sl_trial trial = {.memory = memory, .context = &context, .step = ipdom_step};
   struct sl_ipdom_warp *p = &w->warp[warp];
   struct sl_store_log *log = w->log;
   const uint32_t next = p->pc;
@@ -204,12 +209,12 @@ static bool spins(struct sl_ipdom_warps *w, unsigned warp, uint32_t pc, struct s
 
 bool sl_ipdom_livelock(struct sl_ipdom_warps *w, sl_warps running,
                        uint32_t (*next_pc)(const void *context, unsigned warp), const void *context,
-                       struct sl_fault *fault)
+                       struct sl_trial_memory *memory, struct sl_fault *fault)
 {
   for (sl_warps rest = running; rest; rest &= rest - 1) {
     const unsigned warp = sl_lowest(rest);
     struct sl_spin spin;
-    if (!spins(w, warp, next_pc != NULL ? next_pc(context, warp) : w->warp[warp].pc, &spin))
+    if (!spins(w, warp, next_pc != NULL ? next_pc(context, warp) : w->warp[warp].pc, memory, &spin))
       return false;
     const bool lanes_wait =
         (spin.held & ~spin.lanes) != 0 || sl_lanes_at(w->spec.convergence, &w->warp[warp], ~spin.lanes).lanes != 0;

@@ -28,6 +28,9 @@ machine() {
     says "lanes 0-31, pc 0x0"
     says "(livelock.c:$(line FORGOTTEN))"
     grep -q "never selected" "$work/err" && complain "reports waiting lanes"
+    expect 3 "$SIMTLAB" run $mode "$@" --max-cycles 20000000 "$program" spilled
+    says "lanes 0-31, pc 0x0"
+    says "livelock: these lanes loop forever"
     # The livelock check runs more than twice before the flag is written.
     if ! brief || [ $# -eq 0 ]; then
       expect 0 "$SIMTLAB" run $mode "$@" "$program" poll 600000

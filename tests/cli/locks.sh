@@ -44,6 +44,15 @@ waits sm7-1 sm7.elf 1-31
 ends vortex vortex.elf
 ends sm7-1 sm7.elf
 
+# Each thread changes a word of its own while it waits.
+for target in vortex:vortex vortex64:cyclotron sm7:sm7-1; do
+  expect 0 "$SIMTLAB" cc -g -DDEFAULT=spilled --target ${target%:*} -o own.elf "$SOURCE/tests/cli/programs/livelock.c"
+  for mode in -q -qf; do
+    expect 3 timeout 20 "$SIMTLAB" run $mode -m ${target#*:} own.elf
+    says "livelock: these lanes loop forever"
+  done
+done
+
 # At a limit: the same verdict. Without a proof, since these lanes count in a register, the sentence names the lanes that wait.
 expect 3 "$SIMTLAB" run -q -c 200000 -m vortex vortex.elf
 says "livelock: these lanes loop forever"
@@ -77,7 +86,7 @@ kernel() {
 {
   .reg .pred %p<4>;
   .reg .b32 %r<6>;
-  .reg .b64 %rd<2>;
+  .reg .b64 %rd<3>;
   .shared .b32 lock;
   ld.param.u64 %rd1, [o];
   mov.u32 %r1, %tid.x;
@@ -121,11 +130,30 @@ m:
   mov.u32 %r3, 0;
   @%p2 bra m;
   ret;'
+  # Each lane changes a word of its own in global and in shared memory.
+  kernel own '
+  .reg .b32 %a<3>;
+  .shared .b32 words[32];
+  shl.b32 %a1, %r1, 2;
+  mov.u32 %a2, words;
+  add.u32 %a1, %a1, %a2;
+  mul.wide.u32 %rd2, %r1, 4;
+  add.u64 %rd2, %rd2, %rd1;
+own:
+  ld.shared.u32 %r3, [%a1];
+  xor.b32 %r3, %r3, 1;
+  st.shared.u32 [%a1], %r3;
+  st.global.u32 [%rd2+128], %r3;
+  ld.volatile.global.u32 %r3, [%rd1];
+  setp.eq.u32 %p2, %r3, 0;
+  @%p2 bra own;
+  ret;'
 } >locks.ptx
 for how in --fast "-m sm7-1" "-m sm7-4 --threads 2"; do
-  for kernel in lanes lock ends; do
+  for kernel in lanes lock own ends; do
     shape="2 1 1 32"
     [ $kernel = ends ] && shape="1 1 1 1"
+    [ $kernel = own ] && shape="1 1 1 32"
     printf 'ptx locks.ptx\nbuffer o 256 zero\nlaunch %s %s 1 1 0 buf:o\n' $kernel "$shape" >$kernel.launch
   done
   # shellcheck disable=SC2086
@@ -135,6 +163,9 @@ for how in --fast "-m sm7-1" "-m sm7-4 --threads 2"; do
   # shellcheck disable=SC2086
   expect 3 timeout 20 "$SIMTLAB" run -q $how lock.launch
   says "lanes 1-31: livelock: these lanes loop forever"
+  # shellcheck disable=SC2086
+  expect 3 timeout 20 "$SIMTLAB" run -q $how own.launch
+  says "lanes 0-31: livelock: these lanes loop forever"
   # From sm_70 on the lanes of a warp take a lock in turn.
   sed 's/sm_60/sm_70/' locks.ptx >fair.ptx
   sed 's/locks.ptx/fair.ptx/' lock.launch >fair.launch

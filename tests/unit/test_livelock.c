@@ -128,6 +128,76 @@ static void a_loop_that_changes_memory_is_not_a_livelock(void **state)
   none(k, SL_SM_RUNNING);
 }
 
+/* Each lane changes a word that it alone accesses, like a register that is spilled. */
+static void a_loop_that_changes_its_own_words_is_a_livelock(void **state)
+{
+  (void)state;
+  struct kernel *k = two_warps();
+  prologue(k, 0);
+  kernel_add(k, word_i(SL_OP_SLLI, 13, 10, 2));
+  kernel_add(k, word_r(SL_OP_ADD, 12, 12, 13));
+  kernel_add(k, word_i(SL_OP_LW, 5, 12, 0));
+  kernel_add(k, word_i(SL_OP_XORI, 5, 5, 1));
+  kernel_add(k, word_s(SL_OP_SW, 5, 12, 0));
+  kernel_add(k, word_j(SL_OP_JAL, 0, -12));
+  for (int fast = 0; fast < 2; fast++)
+    assert_int_equal(livelock(k, fast != 0)->warp, 0);
+  kernel_free(k);
+}
+
+/* Warp 0 changes a word; warp 1 reads it. */
+static void a_changing_word_that_another_warp_reads_is_not_a_livelock(void **state)
+{
+  (void)state;
+  struct kernel *k = two_warps();
+  prologue(k, 8);
+  kernel_add(k, word_b(SL_OP_BLT, 10, 11, 12));
+  kernel_add(k, word_i(SL_OP_LW, 5, 12, 0));
+  kernel_add(k, word_j(SL_OP_JAL, 0, -4));
+  kernel_add(k, word_i(SL_OP_XORI, 5, 5, 1));
+  kernel_add(k, word_s(SL_OP_SW, 5, 12, 0));
+  kernel_add(k, word_j(SL_OP_JAL, 0, -8));
+  none(k, SL_SM_RUNNING);
+}
+
+enum { OWN_BYTES = 4096, STRIDE = 7, WIDTH = 6 };
+
+struct toggles {
+  uint8_t memory[OWN_BYTES];
+  uint32_t at;
+};
+
+/* Writes six bytes at each seventh, which cross words, and begins again at the end. */
+static bool toggle(void *context, struct sl_trial_step *did)
+{
+  struct toggles *t = context;
+  if (!sl_trial_access(did->memory, &t->memory[t->at], WIDTH, true))
+    return false;
+  for (unsigned i = 0; i < WIDTH; i++)
+    t->memory[t->at + i] ^= 0xff;
+  t->at = t->at + STRIDE + WIDTH <= OWN_BYTES ? t->at + STRIDE : 0;
+  did->lanes = 1;
+  return true;
+}
+
+static void a_trial_restores_the_words_that_it_changed(void **state)
+{
+  (void)state;
+  struct toggles *t = calloc(1, sizeof *t);
+  struct sl_trial_memory *memory = sl_trial_memory_create();
+  struct sl_trial trial = {.memory = memory, .context = t, .step = toggle};
+  struct sl_spin spin;
+  sl_trial_add(&trial, &t->at, sizeof t->at);
+  assert_true(sl_trial_spins(&trial, &spin));
+  for (unsigned i = 0; i < OWN_BYTES; i++)
+    assert_int_equal(t->memory[i], 0);
+  assert_false(sl_trial_spins(&trial, &spin)); /* another warp with the same words */
+  for (unsigned i = 0; i < OWN_BYTES; i++)
+    assert_int_equal(t->memory[i], 0);
+  sl_trial_memory_free(memory);
+  free(t);
+}
+
 /* Warp 0 polls a word that warp 1 writes at the end. `work` is warp 1's code until then. */
 static struct kernel *poll(const uint32_t *work, unsigned words)
 {
@@ -175,6 +245,9 @@ int main(void)
       cmocka_unit_test(lanes_that_block_the_holder_are_reported),
       cmocka_unit_test(a_counting_loop_is_not_a_livelock),
       cmocka_unit_test(a_loop_that_changes_memory_is_not_a_livelock),
+      cmocka_unit_test(a_loop_that_changes_its_own_words_is_a_livelock),
+      cmocka_unit_test(a_changing_word_that_another_warp_reads_is_not_a_livelock),
+      cmocka_unit_test(a_trial_restores_the_words_that_it_changed),
       cmocka_unit_test(polling_for_another_warp_is_not_a_livelock),
       cmocka_unit_test(polling_an_unwritten_word_is_a_livelock),
   };

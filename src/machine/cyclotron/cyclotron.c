@@ -205,7 +205,10 @@ static void check_livelock(struct sl_sm *handle)
   struct sl_cyclotron_core *core = sl_cyclotron_of(handle);
   struct sl_ipdom_warps *w = &core->warps;
   struct sl_fault fault = {.kind = SL_FAULT_NONE};
-  if (!sl_ipdom_livelock(w, sl_core_sync_free(&w->s.sync), NULL, NULL, &fault) || fault.kind == SL_FAULT_NONE)
+  struct sl_trial_memory *memory = sl_trial_memory_create();
+  const bool all = sl_ipdom_livelock(w, sl_core_sync_free(&w->s.sync), NULL, NULL, memory, &fault);
+  sl_trial_memory_free(memory);
+  if (!all || fault.kind == SL_FAULT_NONE)
     return;
   fault.cycle = core->s.cycle;
   core->fault = fault;

@@ -26,7 +26,7 @@ static void expand(struct sl_simtight_sm *sm, unsigned warp)
 }
 
 /* Returns true if the warp spins. Restores its state. */
-static bool spins(void *context, unsigned warp, struct sl_spin *spin)
+static bool spins(void *context, unsigned warp, struct sl_trial_memory *memory, struct sl_spin *spin)
 {
   struct sl_simtight_sm *sm = context;
   struct sl_path_warps *t = &sm->warps;
@@ -34,10 +34,10 @@ static bool spins(void *context, unsigned warp, struct sl_spin *spin)
   const size_t bytes = (size_t)SL_REGISTERS * t->spec.lanes * sizeof *x;
   const bool expands = sm->spec.compressed && t->s.timing;
   if (!expands)
-    return sl_path_warp_spins(t, warp, spin);
+    return sl_path_warp_spins(t, warp, memory, spin);
   memcpy(before, x, bytes);
   expand(sm, warp);
-  const bool result = sl_path_warp_spins(t, warp, spin);
+  const bool result = sl_path_warp_spins(t, warp, memory, spin);
   memcpy(x, before, bytes);
   return result;
 }

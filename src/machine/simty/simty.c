@@ -139,7 +139,7 @@ static bool addresses(void *context, const struct sl_execution *ex, uint32_t *ad
 }
 
 /* Returns true if the warp spins. Restores the state. */
-static bool spins(void *core, unsigned warp, struct sl_spin *spin)
+static bool spins(void *core, unsigned warp, struct sl_trial_memory *memory, struct sl_spin *spin)
 {
   struct sl_simty_core *sm = core;
   struct sl_path_warps *t = &sm->warps;
@@ -150,7 +150,7 @@ static bool spins(void *core, unsigned warp, struct sl_spin *spin)
                               .fetch = fetch,
                               .execute = execute,
                               .addresses = sm->spec.host ? NULL : addresses};
-  struct sl_trial trial = {.context = &step, .step = sl_path_trial_step};
+  struct sl_trial trial = {.memory = memory, .context = &step, .step = sl_path_trial_step};
   sl_trial_add(&trial, &sm->paths[warp], sizeof sm->paths[warp]);
   sl_trial_add(&trial, &t->paths[warp].fair, sizeof t->paths[warp].fair);
   sl_path_trial_add(&trial, t, warp);

@@ -296,21 +296,19 @@ static void none(struct sl_sm *sm)
 /* Without timing: whether all warps spin, and no further block can begin. */
 static bool all_spin(struct sl_sm7_device *d)
 {
-  bool any = false;
-  if (d->next_block < sl_sm7_turns_end(d) && d->residents < sl_sm7_turns_most(d))
-    return false;
-  for (unsigned k = 0; k < d->residents; k++) {
+  struct sl_trial_memory *memory = sl_trial_memory_create();
+  bool any = false, all = d->next_block >= sl_sm7_turns_end(d) || d->residents >= sl_sm7_turns_most(d);
+  for (unsigned k = 0; k < d->residents && all; k++) {
     const struct sl_sm7_resident *block = &d->resident[k];
     const struct sl_sm7_rv_place at = sl_sm7_turns_place(d, k);
     const uint64_t running = block->live & ~block->waiting;
-    if (running == 0 &&
-        (block->live != 0 || d->next_block < sl_sm7_turns_end(d))) /* a barrier opens, or a block begins */
-      return false;
-    for (uint64_t rest = running; rest; rest &= rest - 1, any = true)
-      if (!sl_sm7_rv_spins(&d->rv, at.sm, at.slot, sl_lowest(rest)))
-        return false;
+    if (running == 0 && (block->live != 0 || d->next_block < sl_sm7_turns_end(d)))
+      all = false; /* a barrier opens, or a block begins */
+    for (uint64_t rest = running; rest && all; rest &= rest - 1, any = true)
+      all = sl_sm7_rv_spins(&d->rv, at.sm, at.slot, sl_lowest(rest), memory);
   }
-  return any;
+  sl_trial_memory_free(memory);
+  return all && any;
 }
 
 static void check_livelock(struct sl_sm *sm)

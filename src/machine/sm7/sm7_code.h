@@ -157,6 +157,8 @@ struct sl_sm7_passed {
   bool strays;   /* as of an effect */
 };
 
+struct sl_trial_memory; /* base/livelock.h */
+
 struct sl_sm7_front {
   void *context;
   const struct sl_sm7_instruction *code;
@@ -187,7 +189,7 @@ struct sl_sm7_front {
   void (*stuck)(void *context, unsigned sm, unsigned slot, unsigned warp);
   /* Whether a live warp spins as long as memory stays as it is (base/livelock.h). If so, records a livelock as the
    * front end's fault, unless one is recorded that says more. The run ends only if all warps spin. */
-  bool (*spins)(void *context, unsigned sm, unsigned slot, unsigned warp);
+  bool (*spins)(void *context, unsigned sm, unsigned slot, unsigned warp, struct sl_trial_memory *memory);
 };
 
 /* ---- operands (sm7_operands.c) ----------------------------------------------------------------------------------- */

@@ -480,21 +480,21 @@ static bool blocks_change(const struct sl_sm7_gpu *g, const struct sl_sm7_sm *sm
 bool sl_sm7_gpu_is_livelocked(struct sl_sm7_gpu *g)
 {
   const struct sl_sm7_front *front = &g->front;
-  bool any = false;
+  bool any = false, all = true;
   if (front->spins == NULL || (front->pass != NULL && !front->lowered) || front->phase != NULL ||
       (g->next_block < g->blocks && g->room))
     return false;
   for (unsigned i = 0; i < g->sms; i++)
     if (blocks_change(g, &g->sm[i]))
       return false;
-  for (unsigned i = 0; i < g->sms; i++)
-    for (uint64_t rest = g->sm[i].live & ~g->sm[i].barrier; rest; rest &= rest - 1) {
+  struct sl_trial_memory *memory = sl_trial_memory_create();
+  for (unsigned i = 0; i < g->sms && all; i++)
+    for (uint64_t rest = g->sm[i].live & ~g->sm[i].barrier; rest && all; rest &= rest - 1, any = true) {
       const struct sl_sm7_warp *w = &g->sm[i].warp[sl_lowest(rest)];
-      if (!front->spins(front->context, i, w->slot, w->index))
-        return false;
-      any = true;
+      all = front->spins(front->context, i, w->slot, w->index, memory);
     }
-  return any;
+  sl_trial_memory_free(memory);
+  return all && any;
 }
 
 static void add_counts(struct sl_sm7_counts *sum, const struct sl_sm7_counts *c)

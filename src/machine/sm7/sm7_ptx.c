@@ -329,10 +329,10 @@ static bool issue(void *context, unsigned sm, unsigned slot, unsigned warp, uint
   return true;
 }
 
-static bool spins(void *context, unsigned sm, unsigned slot, unsigned warp)
+static bool spins(void *context, unsigned sm, unsigned slot, unsigned warp, struct sl_trial_memory *memory)
 {
   const struct sl_sm7_ptx *p = context;
-  return sl_ptx_spins(&p->block[sm * SL_SM7_MAX_BLOCKS + slot].warps[warp], &p->sm[0].fault);
+  return sl_ptx_spins(&p->block[sm * SL_SM7_MAX_BLOCKS + slot].warps[warp], memory, &p->sm[0].fault);
 }
 
 static void stuck(void *context, unsigned sm, unsigned slot, unsigned warp)

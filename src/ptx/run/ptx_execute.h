@@ -81,7 +81,7 @@ void sl_ptx_turns_count(struct sl_ptx_warp *w, const struct sl_ptx_effect *effec
 /* Returns true if a live warp spins as long as memory stays as it is, and records a livelock in *fault unless one is
  * recorded that says more. Nothing else changes. No access of the block is deferred. Call it for every running warp,
  * with a fault that is none at first; a livelock is proved if all spin. */
-bool sl_ptx_spins(struct sl_ptx_warp *w, struct sl_ptx_fault *fault);
+bool sl_ptx_spins(struct sl_ptx_warp *w, struct sl_trial_memory *memory, struct sl_ptx_fault *fault);
 
 /* Shadow execution: runs the original kernel beside its variant with linear registers, and checks that both behave the
  * same (D. Ha, Y. Oh and W. W. Ro, R2D2, ISCA 2023, section 3).

@@ -333,19 +333,18 @@ static bool tell_reached(struct sl_ptx_grid *g)
 /* Whether all warps spin, and no further block can begin. */
 static bool all_spin(struct sl_ptx_grid *g)
 {
-  bool any = false;
-  if (g->next < g->end && g->residents < MOST_BLOCKS)
-    return false;
-  for (unsigned k = 0; k < g->residents; k++)
-    for (unsigned i = 0; i < g->resident[k]->block.warp_count; i++) {
+  struct sl_trial_memory *memory = sl_trial_memory_create();
+  bool any = false, all = g->next >= g->end || g->residents >= MOST_BLOCKS;
+  for (unsigned k = 0; k < g->residents && all; k++)
+    for (unsigned i = 0; i < g->resident[k]->block.warp_count && all; i++) {
       struct sl_ptx_warp *w = &g->resident[k]->block.warps[i];
       if (w->stack.depth == 0 || g->resident[k]->waiting.at[i] != RUNNING)
         continue;
-      if (!sl_ptx_spins(w, &g->fault))
-        return false;
+      all = sl_ptx_spins(w, memory, &g->fault);
       any = true;
     }
-  return any;
+  sl_trial_memory_free(memory);
+  return all && any;
 }
 
 /* Barriers are open, and ended blocks have left. */

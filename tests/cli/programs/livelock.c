@@ -3,6 +3,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#ifndef DEFAULT
+#define DEFAULT forgotten
+#endif
+
 enum { LANES = 32 };
 
 // Every lane takes the lock in turn; but the lane that holds it does not run as long as the others try.
@@ -59,6 +63,14 @@ SIMT_KERNEL(forgotten, (volatile int *, flag))
       ;
 }
 
+// No thread writes the flag, and each changes a word of its own.
+SIMT_KERNEL(spilled, (volatile int *, flag))
+{
+  if (threadIdx.x < LANES)
+    while (*flag == 0)
+      flag[1 + threadIdx.x] ^= 1;
+}
+
 int main(int argc, char **argv)
 {
   int *const word = simt_alloc(256);
@@ -70,5 +82,7 @@ int main(int argc, char **argv)
     return simt_launch(warps, dim3(1), dim3(threads), .out = word) != SIMT_OK || *word != (int)simt_shape().warps;
   if (strcmp(name, "poll") == 0)
     return simt_launch(poll, dim3(1), dim3(threads), .flag = word, .rounds = atoi(argv[2])) != SIMT_OK;
-  return simt_launch(forgotten, dim3(1), dim3(threads), .flag = word) != SIMT_OK;
+  if (strcmp(name, "spilled") == 0)
+    return simt_launch(spilled, dim3(1), dim3(threads), .flag = word) != SIMT_OK;
+  return simt_launch(DEFAULT, dim3(1), dim3(threads), .flag = word) != SIMT_OK;
 }

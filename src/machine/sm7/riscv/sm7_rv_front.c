@@ -9,11 +9,12 @@ struct context {
   struct sl_sm7_rv *rv;
   struct sl_sm7_rv_place at;
   struct sl_sm7_rv_warp *w;
+  struct sl_trial_memory *memory;
 };
 
-/* Notes the bytes of shared and global memory that a store or atomic will write. Stacks belong to the warp's state:
- * they must not grow, because that moves them. False: the access faults, or stacks grow. */
-static bool look(const struct context *c, const struct sl_insn *in, struct sl_trial_writes *writes)
+/* Notes the bytes of shared and global memory that an instruction will access. Stacks belong to the warp's state: they
+ * must not grow, because that moves them. False: the access faults or ends the trial, or stacks grow. */
+static bool look(const struct context *c, const struct sl_insn *in)
 {
   const uint32_t *base = c->w->x + (size_t)in->rs1 * SL_SM7_LANES, offset = in->kind == SL_KIND_AMO ? 0 : in->imm;
   for (uint32_t rest = sl_simt_stack_mask(&c->w->stack); rest; rest &= rest - 1) {
@@ -24,10 +25,9 @@ static bool look(const struct context *c, const struct sl_insn *in, struct sl_tr
       continue;
     }
     uint8_t *bytes = sl_sm7_rv_shared_or_global(c->rv, &c->at, address);
-    if (bytes == NULL || (address & (in->width - 1u)) != 0)
+    if (bytes == NULL || (address & (in->width - 1u)) != 0 ||
+        !sl_trial_access(c->memory, bytes, in->width, in->kind != SL_KIND_LOAD))
       return false;
-    if (in->kind != SL_KIND_LOAD)
-      sl_trial_write(writes, bytes, in->width);
   }
   return true;
 }
@@ -42,7 +42,6 @@ static bool step(void *context, struct sl_trial_step *did)
 {
   const struct context *c = context;
   const struct sl_simt_stack *stack = &c->w->stack;
-  struct sl_trial_writes writes = {.count = 0};
   struct sl_sm7_effect effect;
   did->pc = sl_simt_stack_pc(stack);
   did->lanes = sl_simt_stack_mask(stack);
@@ -50,10 +49,9 @@ static bool step(void *context, struct sl_trial_step *did)
     return false;
   const struct sl_insn *in = &c->rv->code.insn[did->pc];
   const bool accesses = in->kind == SL_KIND_LOAD || in->kind == SL_KIND_STORE || in->kind == SL_KIND_AMO;
-  if (shows(in) || in->kind == SL_KIND_LINEAR || (accesses && !look(c, in, &writes)))
+  if (shows(in) || in->kind == SL_KIND_LINEAR || (accesses && !look(c, in)))
     return false;
-  const bool executed = sl_sm7_rv_issue(c->rv, c->at.sm, c->at.slot, c->at.warp, 0, &effect);
-  if (!sl_trial_unchanged(&writes) || !executed || effect.live == 0)
+  if (!sl_sm7_rv_issue(c->rv, c->at.sm, c->at.slot, c->at.warp, 0, &effect) || effect.live == 0)
     return false;
   did->back = (in->kind == SL_KIND_BRANCH || in->kind == SL_KIND_JAL || in->kind == SL_KIND_JALR) &&
               sl_simt_stack_pc(stack) <= did->pc;
@@ -67,7 +65,7 @@ static bool spins(void *context, struct sl_spin *spin)
   struct sl_sm7_rv_warp *w = c->w;
   struct sl_probes *probes = rv->environment.probes;
   const size_t local = (size_t)w->local_words * SL_SM7_LANES * sizeof *w->local;
-  struct sl_trial trial = {.context = c, .step = step};
+  struct sl_trial trial = {.memory = c->memory, .context = c, .step = step};
   if (local > MOST_LOCAL)
     return false;
   sl_trial_add(&trial, &w->stack, sizeof w->stack);
@@ -81,10 +79,11 @@ static bool spins(void *context, struct sl_spin *spin)
   return result;
 }
 
-bool sl_sm7_rv_spins(void *context, unsigned sm, unsigned slot, unsigned warp)
+bool sl_sm7_rv_spins(void *context, unsigned sm, unsigned slot, unsigned warp, struct sl_trial_memory *memory)
 {
   struct sl_sm7_rv *rv = context;
-  struct context c = {.rv = rv, .at = {sm, slot, warp}, .w = &rv->warp[sl_sm7_rv_number(rv, sm, slot, warp)]};
+  struct context c = {
+      .rv = rv, .at = {sm, slot, warp}, .w = &rv->warp[sl_sm7_rv_number(rv, sm, slot, warp)], .memory = memory};
   struct sl_spin spin;
   if (rv->linear.chosen != NULL) /* linear registers are not part of a trial */
     return false;

@@ -86,6 +86,7 @@ struct sl_sm7_rv_block {
 };
 
 struct sl_sm7_rv_shadow;
+struct sl_trial_memory; /* base/livelock.h */
 
 struct sl_sm7_rv {
   struct sl_code code;
@@ -233,7 +234,7 @@ void sl_sm7_rv_thread(const struct sl_sm7_rv *rv, unsigned warp, unsigned lane, 
 struct sl_sm7_front sl_sm7_rv_front(struct sl_sm7_rv *rv);
 
 /* The front end's `spins` (sm7_code.h): livelock detection (base/livelock.h). Context is a struct sl_sm7_rv. */
-bool sl_sm7_rv_spins(void *context, unsigned sm, unsigned slot, unsigned warp);
+bool sl_sm7_rv_spins(void *context, unsigned sm, unsigned slot, unsigned warp, struct sl_trial_memory *memory);
 
 /* ---- sm7_rv_execute.c -------------------------------------------------------------------------------------------- */
 

@@ -39,17 +39,24 @@ static bool changes_come(const struct sl_vortex_gpu *sm, unsigned core)
   return come;
 }
 
+static bool all_spin(struct sl_vortex_gpu *sm, struct sl_fault *fault)
+{
+  struct sl_trial_memory *memory = sl_trial_memory_create();
+  bool all = true;
+  for (unsigned c = 0; c < sm->spec.cores && all; c++) {
+    struct sl_ipdom_warps *w = &sm->core[c].warps;
+    const struct place place = {sm, c};
+    all = !changes_come(sm, c) && sl_ipdom_livelock(w, sl_core_sync_free(&w->s.sync), next_pc, &place, memory, fault);
+  }
+  sl_trial_memory_free(memory);
+  return all;
+}
+
 void sl_vortex_check_livelock(struct sl_sm *handle)
 {
   struct sl_vortex_gpu *sm = sl_vortex_of(handle);
   struct sl_fault fault = {.kind = SL_FAULT_NONE};
-  for (unsigned c = 0; c < sm->spec.cores; c++) {
-    struct sl_ipdom_warps *w = &sm->core[c].warps;
-    const struct place place = {sm, c};
-    if (changes_come(sm, c) || !sl_ipdom_livelock(w, sl_core_sync_free(&w->s.sync), next_pc, &place, &fault))
-      return;
-  }
-  if (fault.kind == SL_FAULT_NONE)
+  if (!all_spin(sm, &fault) || fault.kind == SL_FAULT_NONE)
     return;
   fault.cycle = sm->s.timing ? sm->s.cycle : 0;
   sm->fault = fault;
