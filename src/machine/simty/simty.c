@@ -112,8 +112,10 @@ static bool execute(void *context, struct sl_execution *ex)
   const struct trial *trial = context;
   struct sl_sorted_paths *paths = &trial->sm->paths[trial->warp];
   const uint64_t uses = trial->sm->s.counts.pushes_pops;
+  const uint32_t left = trial->sm->s.done_left;
   struct sl_simty_effect effect;
-  if (!sl_simty_execute(trial->sm, trial->warp, true, &effect))
+  /* A thread that stores its done word makes progress, although no other warp reads the word. */
+  if (!sl_simty_execute(trial->sm, trial->warp, true, &effect) || trial->sm->s.done_left != left)
     return false;
   ex->jumped = sl_path_pc(paths->running) <= ex->pc;
   if (paths->cold_count > 0 && !trial->timing)
