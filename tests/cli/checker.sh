@@ -1,18 +1,11 @@
 # The checker: findings of wrong programs at the right lines, and none of right ones; its files and exit statuses. The
 # whole corpus is in checker_programs.sh.
-. "$(dirname "$0")/_lib.sh"
-programs=$SOURCE/tests/check
-cd "$work" || exit 1
-
-# found SOURCE: the last command's findings are the marked lines of the source.
-found() { python3 "$programs/compare.py" "$1" err >said || complain "$(python3 "$programs/compare.py" "$1" err 2>&1)"; }
+. "$(dirname "$0")/_checker.sh"
 
 # checks MACHINE TARGET NAME: a program in C has the findings of its marks.
 checks() {
   expect 0 "$SIMTLAB" cc --target "$2" -g -o "$3.elf" "$programs/c/$3.c"
-  status=1
-  grep -q '// [a-z]' "$programs/c/$3.c" || status=0
-  expect $status "$SIMTLAB" check -q -m "$1" "$3.elf"
+  expect "$(status "$programs/c/$3.c" 1)" "$SIMTLAB" check -q -m "$1" "$3.elf"
   found "$programs/c/$3.c"
 }
 
