@@ -1,6 +1,8 @@
 # Sourced by check.sh and check_full.sh: runs tests and counts them in $passed and $failed.
 passed=0
 failed=0
+# A sanitized program that stops because of undefined behaviour says where.
+export ASAN_OPTIONS="handle_sigill=1:${ASAN_OPTIONS:-}"
 
 ctest_in() { # folder, jobs, options
   cd "$1"
