@@ -42,7 +42,7 @@ demo-opencl:
 	@$(MAKE) --no-print-directory -s -C results/opencl gemm
 	@OCL_ICD_VENDORS=$(abspath $(BUILD))/simtlab.icd SIMTLAB_OPENCL_MACHINE=$(OPENCL_MACHINES) results/opencl/gemm
 
-# All that takes under five seconds of CPU a test; check-full has the rest, and says how long each part took.
+# The cheaper tests; check-full has the rest, and says how long each part took.
 check:
 	@tools/setup.sh demo build test
 	@tools/check.sh $(JOBS)

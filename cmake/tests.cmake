@@ -1,5 +1,5 @@
 # How tests are declared. `ctest -L check` runs the tests of `make check`; `ctest -L full` runs the others, which
-# tests/full.txt lists with the reason why each takes over five seconds of CPU. tools/check_costs.sh compares costs.
+# tests/full.txt lists with the reason. tools/check_costs.sh compares costs.
 
 add_executable(timed_test ${CMAKE_SOURCE_DIR}/tests/support/timed_test.c)
 target_link_libraries(timed_test PRIVATE simtlab_flags)

@@ -1,6 +1,6 @@
 #!/bin/sh
 # The check for every change. Its parts:
-#   build           gcc, optimised: unit tests, and tests of the command and the sources that take under 5 s of CPU each
+#   build           gcc, optimised: unit tests, and cheap tests of the command and the sources (tests/full.txt has the others)
 #   build-sanitize  gcc, address and undefined-behaviour sanitizers, invariants checked: the library's unit tests and the
 #                   fuzzers' seeds
 #   build-clang     clang, syntax and warnings only
@@ -12,7 +12,7 @@ cd "$(dirname "$0")/.."
 . tools/_tests.sh
 jobs=${1:-2}
 began=$(date +%s)
-echo "check: two builds and their tests, about 6 minutes on 2 cores when everything is new"
+echo "check: two builds and their tests, 5 to 15 minutes on 2 cores when everything is new"
 
 tools/build.sh check build "$jobs" all -DCMAKE_BUILD_TYPE=Release -DSIMTLAB_TESTS=ON -DSIMTLAB_DEVICE_PROGRAMS=ON
 run_tests check build "$jobs" -L check
