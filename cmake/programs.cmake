@@ -17,7 +17,8 @@ execute_process(COMMAND riscv64-unknown-elf-gcc --version OUTPUT_VARIABLE versio
 file(CONFIGURE OUTPUT ${SL_CROSS_COMPILER} CONTENT "${version}" @ONLY)
 
 # simtlab_compile(OUTPUT file [MARKS] FILES file... COMMAND command...): a command that makes a program of files, with
-# `simtlab cc` or a cross compiler; MARKS: it runs simtlab-marks. See tools/program_cache.sh.
+# `simtlab cc` or a cross compiler; MARKS: it runs simtlab-marks. `simtlab cc` takes long enough for a cache
+# (tools/program_cache.sh); a cross compiler takes less time than a look into the cache.
 function(simtlab_compile)
   cmake_parse_arguments(PARSE_ARGV 0 P "MARKS" "OUTPUT" "FILES;COMMAND")
   list(GET P_COMMAND 0 program)
@@ -27,8 +28,10 @@ function(simtlab_compile)
     list(PREPEND P_COMMAND $<TARGET_FILE:simtlab>)
     list(APPEND P_FILES ${SL_TOOLCHAIN_SUM})
     list(APPEND needs toolchain_sum)
+    set(cached sh ${CMAKE_SOURCE_DIR}/tools/program_cache.sh ${P_OUTPUT} ${CMAKE_BINARY_DIR})
   else()
     list(APPEND P_FILES ${SL_CROSS_COMPILER})
+    set(cached)
   endif()
   if(P_MARKS AND TARGET simtlab-marks)
     list(APPEND needs simtlab-marks)
@@ -38,10 +41,13 @@ function(simtlab_compile)
     get_filename_component(file ${file} ABSOLUTE)
     list(APPEND files ${file})
   endforeach()
+  if(cached)
+    list(APPEND cached ${files} --)
+  endif()
   file(RELATIVE_PATH name ${CMAKE_BINARY_DIR} ${P_OUTPUT})
   add_custom_command(
     OUTPUT ${P_OUTPUT}
-    COMMAND sh ${CMAKE_SOURCE_DIR}/tools/program_cache.sh ${P_OUTPUT} ${CMAKE_BINARY_DIR} ${files} -- ${P_COMMAND}
+    COMMAND ${cached} ${P_COMMAND}
     DEPENDS ${files} ${needs}
     WORKING_DIRECTORY ${CMAKE_SOURCE_DIR}
     COMMENT "Compiling ${name}"

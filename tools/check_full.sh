@@ -17,14 +17,14 @@ jobs=${1:-2}
 table=
 
 release() {
-  tools/build.sh check-full build-release "$jobs" all -DCMAKE_BUILD_TYPE=Release -DSIMTLAB_LTO=ON -DSIMTLAB_LEVELS=all
+  tools/build.sh check-full build-release "$jobs" "all full_programs" -DCMAKE_BUILD_TYPE=Release -DSIMTLAB_LTO=ON -DSIMTLAB_LEVELS=all
   run_tests check-full build-release "$jobs"
 }
 
 # -O1: the tests run as fast as with higher levels, and compilation takes half the time. -no-pie: the loader need not
 # relocate a hundred megabytes at each start, which takes a third of a short run.
 sanitize() {
-  tools/build.sh check-full build-coverage "$jobs" all -DCMAKE_BUILD_TYPE=None -DSIMTLAB_SANITIZE=address,undefined \
+  tools/build.sh check-full build-coverage "$jobs" "all full_programs" -DCMAKE_BUILD_TYPE=None -DSIMTLAB_SANITIZE=address,undefined \
     -DSIMTLAB_CHECK=ON -DSIMTLAB_LEVELS=all -DCMAKE_EXE_LINKER_FLAGS=-no-pie \
     -DCMAKE_C_FLAGS="-O1 --coverage -fprofile-abs-path -fprofile-update=single"
   find build-coverage -name '*.gcda' -delete
@@ -52,10 +52,12 @@ random() {
   count_one check-full "10,000 random programs" build-release/many.log tests/random/many.sh 10000 "$seed" build-release
   count_one check-full "400 random C programs" build-release/csmith.log env SIMTLAB="$PWD/build-release/simtlab" SOURCE="$PWD" \
     tests/backend/csmith.sh 400 "$seed"
-  count_one check-full "500 random OpenCL kernels" build-release/kernels.log tests/random/opencl_kernels.sh 500 "$seed" \
-    build-release
-  count_one check-full "1,000 programs with locks" build-release/locks.log tests/random/locks.sh 1000 "$seed" build-release 3
-  count_one check-full "five minutes of kills and restores" build-release/soak.log env BUILD=build-release tools/soak.sh 300 "$seed"
+  count_one check-full "500 random OpenCL kernels" build-release/kernels.log tests/random/parallel.sh \
+    tests/random/opencl_kernels.sh 500 "$seed" build-release
+  count_one check-full "1,000 programs with locks" build-release/locks.log tests/random/parallel.sh \
+    tests/random/locks.sh 1000 "$seed" build-release 3
+  count_one check-full "five minutes of kills and restores" build-release/soak.log env BUILD=build-release \
+    tests/random/parallel.sh tools/soak.sh 300 "$seed"
   count_one check-full "fuzzers, 20 s each" build-release/fuzz.log tools/fuzz.sh 20
 }
 

@@ -9,7 +9,7 @@ out=$(cd "$2" && pwd -P)
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 umask 022
-make --no-print-directory -s -C "$build" simtlab_static >/dev/null
+cmake --build "$build" --target simtlab_static >/dev/null
 version=$(sed -n 's/^CMAKE_PROJECT_VERSION:STATIC=//p' "$build/CMakeCache.txt")
 name=simtlab-$version-$(uname -m)
 cmake --install "$build" --prefix "$work/$name" --component command >/dev/null
