@@ -16,6 +16,7 @@ SL_EACH_LEVEL(DECLARE_LEVEL)
 
 const struct sl_step_ops *sl_step_ops(unsigned lanes, bool portable)
 {
+  (void)portable; /* a build for the baseline alone does not choose */
   return SL_OF_LEVEL(portable ? SL_HOST_BASELINE : sl_host_level(), FOR_LANES, lanes);
 }
 
