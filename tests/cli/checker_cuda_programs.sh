@@ -1,8 +1,16 @@
 # The checker on all wrong CUDA programs, and on all others of the project, which have no races.
 . "$(dirname "$0")/_checked.sh"
 
+# passed_over: in a slow build two of three programs are.
+count=0
+passed_over() {
+  count=$((count + 1))
+  brief && [ $((count % 3)) -ne 0 ]
+}
+
 export SIMTLAB_CUDA_CHECK_EXIT=9
 for source in "$programs"/cuda/*.cu; do
+  ! passed_over || continue
   expect 0 "$SIMTLAB" cuda -lineinfo --checkable -o program "$source"
   case $source in # with timing, lanes go on as the machine's SIMT stack has it: they do not wait for another branch
   */warp_sync_branches* | */barrier_early_store_ok.cu) modes=fast ;;
@@ -20,6 +28,7 @@ for source in "$SOURCE"/tests/cli/programs/cuda/*.cu "$SOURCE"/examples/cuda/*.c
   case $source in
   */services.cu | */surfaces.cu | */stack.cu) continue ;; # they have faults
   esac
+  ! passed_over || continue
   # Managed memory lies where the address sanitizer has its own.
   [ -z "${LD_PRELOAD:-}" ] || ! grep -qi managed "$source" || continue
   expect 0 "$SIMTLAB" cuda -std=c++17 -lineinfo -O2 --extended-lambda -o program "$source"

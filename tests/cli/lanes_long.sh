@@ -23,7 +23,9 @@ compiled() { # OPTION...
   expect 0 "$SIMTLAB" cc -DSEED=${seed}u -DCASES=24 "$@" -o program.elf "$program"
   silent
 }
-for seed in 1 77 4711; do
+seeds='1 77 4711'
+! brief || seeds=77
+for seed in $seeds; do
   compiled
   runs "1 2 4 8 16 32 64" simtight simtight-rfc simtight-rfc-pp
   runs "4 8 16 32 64" simty-plus
