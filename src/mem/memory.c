@@ -60,6 +60,10 @@ static uint8_t *reserve(void)
   if (flat > some)
     munmap(some, (size_t)(flat - some));
   munmap(flat + FLAT_BYTES, (size_t)(some + bytes - flat) - FLAT_BYTES);
+#ifdef MADV_NOHUGEPAGE
+  /* Where the host kernel gives large pages to all, scattered words would take 2 MiB each. */
+  madvise(flat, (size_t)FLAT_BYTES, MADV_NOHUGEPAGE);
+#endif
   return flat;
 }
 
@@ -133,11 +137,13 @@ static void enlarge(struct sl_memory *memory, size_t page)
 {
 #ifdef MADV_HUGEPAGE
   const size_t region = page / SL_LARGE_PAGES, bytes = (size_t)SL_LARGE_PAGES << SL_PAGE_BITS;
-  const int advice =
-      page % SL_LARGE_PAGES == 0 ? MADV_HUGEPAGE : MADV_COLLAPSE; /* the contents of the small pages move */
-  if (memory->large.unused + SL_LARGE_PAGES > LARGE_UNUSED ||
-      madvise(memory->flat + region * bytes, bytes, advice) != 0)
+  uint8_t *const at = memory->flat + region * bytes;
+  if (memory->large.unused + SL_LARGE_PAGES > LARGE_UNUSED || madvise(at, bytes, MADV_HUGEPAGE) != 0)
     return;
+  if (page % SL_LARGE_PAGES != 0 && madvise(at, bytes, MADV_COLLAPSE) != 0) { /* the small pages' contents move */
+    madvise(at, bytes, MADV_NOHUGEPAGE);
+    return;
+  }
   memory->large.region[region / 64] |= UINT64_C(1) << region % 64;
   for (size_t i = 0; i < SL_LARGE_PAGES; i++)
     memory->large.unused += memory->pages[region * SL_LARGE_PAGES + i] == NULL;
