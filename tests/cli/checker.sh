@@ -2,34 +2,11 @@
 # whole corpus is in checker_programs.sh.
 . "$(dirname "$0")/_checker.sh"
 
-# checks MACHINE TARGET NAME: a program in C has the findings of its marks.
-checks() {
-  expect 0 "$SIMTLAB" cc --target "$2" -g -o "$3.elf" "$programs/c/$3.c"
-  expect "$(status "$programs/c/$3.c" 1)" "$SIMTLAB" check -q -m "$1" "$3.elf"
-  found "$programs/c/$3.c"
-}
-
 for name in shared_no_barrier shared_barrier_ok; do
   checks simtight simt $name
   checks sm7 sm7 $name
 done
 checks simty-plus simt global_counter
-for name in uninitialised_stack initialised_stack_ok; do # stacks in global memory
-  checks vortex vortex $name
-done
-# Registers: an accumulator without a first value, and values of a register that the kernel does not write.
-for name in uninitialised_register_asm uninitialised_register_branch initialised_register_ok; do
-  checks vortex-cfm-dmsl vortex $name
-  checks simtight simt $name
-done
-for name in uninitialised_register_asm initialised_register_ok; do # 64-bit words
-  checks vortex64 vortex64 $name
-done
-checks simty-plus simt uninitialised_register_sum
-says "(variable sum), which no instruction has written"
-checks sm7 sm7 uninitialised_register_sum
-checks sm7 sm7 initialised_register_ok
-expect 0 "$SIMTLAB" check -q --no-uninitialised -m sm7 uninitialised_register_sum.elf
 checks sm7 sm7 barrier_in_branches
 
 # JSON, suppressions, lanes, timing.
