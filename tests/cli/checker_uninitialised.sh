@@ -17,3 +17,5 @@ says "(variable sum), which no instruction has written"
 checks sm7 sm7 uninitialised_register_sum
 checks sm7 sm7 initialised_register_ok
 expect 0 "$SIMTLAB" check -q --no-uninitialised -m sm7 uninitialised_register_sum.elf
+
+finish
