@@ -76,6 +76,10 @@ void sl_vortex_socket_start(struct sl_vortex_socket *socket);
 /* Simulates the caches and all cores for a number of cycles. */
 void sl_vortex_socket_run(struct sl_vortex_socket *socket, uint64_t cycles);
 
+/* The same for a single plain core that is not watched, `cycles` a multiple of the quantum: ends earlier, after a
+ * quantum with which the exchange between quanta has something to do. */
+void sl_vortex_socket_run_quanta(struct sl_vortex_socket *socket, unsigned quantum, uint64_t cycles);
+
 /* Cycles by which requests to memory are known before they are due. */
 unsigned sl_vortex_lookahead(const struct sl_vortex_spec *spec);
 

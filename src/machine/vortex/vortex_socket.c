@@ -408,17 +408,67 @@ static inline __attribute__((always_inline)) void cycle(struct sl_vortex_socket 
   socket->s.cycle++;
 }
 
+/* A plain core in which nothing happens, up to the next cycle in which something does. */
+static inline void rest(struct sl_vortex_socket *socket, uint64_t end)
+{
+  struct sl_vortex_pipeline *core = socket->core;
+  const uint64_t begin = socket->s.cycle;
+  uint64_t next = begin + 1;
+  while (next < end && sl_vortex_due(core, next)->stages == 0)
+    next++;
+  sl_vortex_no_issue(core, next - begin);
+  core->s.counts.schedule_idle += next - begin;
+  core->s.cycle = socket->s.cycle = next;
+}
+
+/* Whether nothing happens in the next cycle of a plain core. */
+static inline bool rests(const struct sl_vortex_socket *socket)
+{
+  return (socket->core->known.again | sl_vortex_due(socket->core, socket->s.cycle)->stages) == 0;
+}
+
 /* The loop is specialised for a single core, which usually is plain. */
 void sl_vortex_socket_run(struct sl_vortex_socket *socket, uint64_t cycles)
 {
   const uint64_t end = socket->s.cycle + cycles;
-  if (socket->core->plain && !socket->core->watched)
-    while (socket->s.cycle < end && !socket->core->s.faulted)
+  while (socket->core->plain && !socket->core->watched && socket->s.cycle < end && !socket->core->s.faulted) {
+    if (rests(socket))
+      rest(socket, end);
+    else
       cycle(socket, 1, true);
+  }
   if (socket->count == 1)
     while (socket->s.cycle < end)
       cycle(socket, 1, false);
   else
     while (socket->s.cycle < end)
       cycle(socket, socket->count, false);
+}
+
+/* Whether the exchange between quanta has nothing to do for a single core, except that time passes. */
+static inline bool undisturbed(const struct sl_vortex_socket *socket)
+{
+  const struct sl_vortex_pipeline *core = socket->core;
+  return (socket->icache.s.miss_count | socket->dcache.s.miss_count | socket->s.io_count) == 0 &&
+         core->s.total_in_flight != 0 && core->warps->s.sync.at_global == 0 && !core->s.faulted;
+}
+
+void sl_vortex_socket_run_quanta(struct sl_vortex_socket *socket, unsigned quantum, uint64_t cycles)
+{
+  const uint64_t end = socket->s.cycle + cycles;
+  uint64_t boundary = socket->s.cycle + quantum;
+  while (socket->s.cycle < end && !socket->core->s.faulted) {
+    if (rests(socket))
+      rest(socket, undisturbed(socket) ? end : boundary);
+    else
+      cycle(socket, 1, true);
+    if (socket->s.cycle < boundary)
+      continue;
+    if (!undisturbed(socket))
+      return;
+    while (boundary <= socket->s.cycle)
+      boundary += quantum;
+  }
+  if (socket->s.cycle < end && socket->s.cycle < boundary)
+    sl_vortex_socket_run(socket, boundary - socket->s.cycle);
 }
