@@ -444,6 +444,8 @@ bool sl_memory_access_regular(struct sl_path_warps *t, unsigned warp, const stru
   const struct sl_addresses s = {
       .low = first, .high = first + last * stride, .first = first, .consecutive = stride == width};
   t->ops->fill(r->address, first, stride, t->spec.lanes);
+  if (perform_words(t, warp, ex, r, &s))
+    return true;
   describe(in, ex->active, warp, r);
   return perform(t, warp, ex, r, &s, NULL);
 }
