@@ -143,22 +143,6 @@ void sl_request_path_init(struct sl_request_path *p, const struct sl_coalescer_s
   sl_dram_events_init(&p->dram, dram_latency, dram_outstanding, spec->in_flight_depth);
 }
 
-void sl_request_path_put(struct sl_request_path *p, const struct sl_lane_ops *ops, int64_t now)
-{
-  const uint8_t index = p->free[--p->free_count];
-  const unsigned place = (p->fifo_head + p->fifo_count++) % SL_REQUEST_FIFO_MAX;
-  struct sl_request *r = &p->pool[index];
-  p->fifo[place] = index;
-  p->put[place] = now;
-  sl_coalescer_choose(&p->spec, ops, r, &r->pass);
-}
-
-/* Number of lanes in a set, which is nearly always the full set. */
-static inline unsigned lanes_in(const struct sl_request_path *p, sl_lanes lanes)
-{
-  return __builtin_expect(lanes == sl_low_bits(p->spec.lanes), 1) ? p->spec.lanes : sl_count(lanes);
-}
-
 /* ---- the merge --------------------------------------------------------------------------------------------------- */
 
 struct sl_response sl_request_path_answer(struct sl_request_path *p, int64_t now)
@@ -167,7 +151,7 @@ struct sl_response sl_request_path_answer(struct sl_request_path *p, int64_t now
   const bool take_scratchpad = p->scratchpad.answer < now && (!dram || p->last_was_dram);
   const struct sl_response response =
       take_scratchpad ? sl_scratchpad_events_take(&p->scratchpad, now) : sl_dram_events_take(&p->dram, now);
-  p->answered += lanes_in(p, response.lanes);
+  p->answered += sl_request_path_lanes_in(p, response.lanes);
   p->last_was_dram = !take_scratchpad;
   return response;
 }
@@ -212,21 +196,13 @@ static __attribute__((noinline)) bool start_pass(struct sl_request_path *p, stru
   return action == SL_STACK_CACHE_WRITE_BACK;
 }
 
-static void start_scratchpad(struct sl_request_path *p, const struct sl_request *r, int64_t now)
-{
-  const unsigned words = sl_scratchpad_one_word(r) ? 1 : lanes_in(p, r->pass.lanes);
-  const struct sl_scratchpad_request request = {sl_response(r->pass.lanes, r->warp, r->rd), r->scratchpad_passes,
-                                                (uint16_t)words, r->responds};
-  sl_scratchpad_events_put(&p->scratchpad, &request, now);
-}
-
 /* The request in stage 4 issues a pass. Returns whether it must stay. */
 static bool hand_on(struct sl_request_path *p, struct sl_stack_cache *cache, const struct sl_request *r, int64_t now)
 {
   if (r->pass.scratchpad) {
     if (!sl_scratchpad_events_can_put(&p->scratchpad, now))
       return true;
-    start_scratchpad(p, r, now);
+    sl_request_path_start_scratchpad(p, r, now);
     return false;
   }
   return !sl_dram_events_can_put(&p->dram, now) || start_pass(p, cache, r, now);

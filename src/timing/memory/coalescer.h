@@ -269,7 +269,30 @@ static inline struct sl_request *sl_request_path_next(struct sl_request_path *p)
 }
 
 /* Enters the request of sl_request_path_next into the FIFO. */
-void sl_request_path_put(struct sl_request_path *p, const struct sl_lane_ops *ops, int64_t now);
+static inline void sl_request_path_put(struct sl_request_path *p, const struct sl_lane_ops *ops, int64_t now)
+{
+  const uint8_t index = p->free[--p->free_count];
+  const unsigned place = (p->fifo_head + p->fifo_count++) % SL_REQUEST_FIFO_MAX;
+  struct sl_request *r = &p->pool[index];
+  p->fifo[place] = index;
+  p->put[place] = now;
+  sl_coalescer_choose(&p->spec, ops, r, &r->pass);
+}
+
+/* Number of lanes in a set, which is nearly always the full set. */
+static inline unsigned sl_request_path_lanes_in(const struct sl_request_path *p, sl_lanes lanes)
+{
+  return __builtin_expect(lanes == sl_low_bits(p->spec.lanes), 1) ? p->spec.lanes : sl_count(lanes);
+}
+
+/* Stage 4 issues the pass of a request to the scratchpad, which can take it. */
+static inline void sl_request_path_start_scratchpad(struct sl_request_path *p, const struct sl_request *r, int64_t now)
+{
+  const unsigned words = sl_scratchpad_one_word(r) ? 1 : sl_request_path_lanes_in(p, r->pass.lanes);
+  const struct sl_scratchpad_request request = {sl_response(r->pass.lanes, r->warp, r->rd), r->scratchpad_passes,
+                                                (uint16_t)words, r->responds};
+  sl_scratchpad_events_put(&p->scratchpad, &request, now);
+}
 
 /* The request in stage 4, or -1. */
 static inline int sl_request_path_deciding(const struct sl_request_path *p)

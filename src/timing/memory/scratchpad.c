@@ -60,34 +60,6 @@ void sl_scratchpad_events_init(struct sl_scratchpad_events *s)
   *s = (struct sl_scratchpad_events){.answer = SL_NEVER, .taken = SL_NEVER_DRAINED, .latest = {none, none}};
 }
 
-/* The n-th oldest answer. */
-static struct sl_scratchpad_answer *answer_at(const struct sl_scratchpad_events *s, unsigned n)
-{
-  return (struct sl_scratchpad_answer *)&s->ring[(s->head + n) % SL_SCRATCHPAD_ANSWERS];
-}
-
-/* The cycle in which the stages stall if the n-th oldest answer cannot enter the register: the next answer, which is
- * not ready earlier, has reached the accumulator. */
-static int64_t standstill(const struct sl_scratchpad_events *s, unsigned n)
-{
-  return s->count > n + 1 ? answer_at(s, n + 1)->accumulated : SL_NEVER;
-}
-
-int64_t sl_scratchpad_events_clock(const struct sl_scratchpad_events *s, int64_t now)
-{
-  const int64_t still = s->answer < now ? standstill(s, 1) : SL_NEVER;
-  return sl_sooner(still, now);
-}
-
-static void time_answer(struct sl_scratchpad_events *s, const struct sl_scratchpad_service *service)
-{
-  if (service->answer < 0)
-    return;
-  struct sl_scratchpad_answer *a = &s->ring[service->answer];
-  a->accumulated = service->start + SL_SCRATCHPAD_ACCUMULATED;
-  a->ready = service->end + SL_SCRATCHPAD_READY;
-}
-
 /* Delays a request that was in the queue when the stages stalled in cycle `still`; they resume in cycle `on`. */
 static void delay_service(struct sl_scratchpad_service *service, int64_t before, int64_t still, int64_t on)
 {
@@ -99,11 +71,10 @@ static void delay_service(struct sl_scratchpad_service *service, int64_t before,
   service->end = service->start + service->passes - 1;
 }
 
-/* Delays everything after a stall of the stages from one cycle to another. The oldest answer is in the register now. */
-static __attribute__((noinline)) void delay(struct sl_scratchpad_events *s, int64_t still, int64_t on)
+void sl_scratchpad_events_delay(struct sl_scratchpad_events *s, int64_t still, int64_t on)
 {
   for (unsigned n = 1; n < s->count; n++) {
-    struct sl_scratchpad_answer *a = answer_at(s, n);
+    struct sl_scratchpad_answer *a = sl_scratchpad_answer_at(s, n);
     a->ready += on - still;
     a->accumulated += a->accumulated > still ? on - still : 0;
   }
@@ -113,58 +84,9 @@ static __attribute__((noinline)) void delay(struct sl_scratchpad_events *s, int6
     const bool queued = service->end >= still, waits = service->start >= still;
     delay_service(service, before, still, on);
     if (queued && waits)
-      time_answer(s, service);
+      sl_scratchpad_time_answer(s, service);
     before = service->end;
   }
-}
-
-struct sl_response sl_scratchpad_events_take(struct sl_scratchpad_events *s, int64_t now)
-{
-  const unsigned place = s->head;
-  s->head = (uint8_t)((place + 1) % SL_SCRATCHPAD_ANSWERS);
-  s->count--;
-  s->taken = now;
-  s->answer = SL_NEVER;
-  if (s->count > 0) {
-    s->answer = sl_later(answer_at(s, 0)->ready, now + 1);
-    const int64_t still = standstill(s, 0);
-    if (still < s->answer)
-      delay(s, still, s->answer);
-  }
-  return s->ring[place].response;
-}
-
-/* The latest request becomes the one before. Times are copied word by word, as a response is. */
-static inline void retire(struct sl_scratchpad_service *before, const struct sl_scratchpad_service *latest)
-{
-  before->put = latest->put;
-  before->start = latest->start;
-  before->end = latest->end;
-  before->passes = latest->passes;
-  before->words = latest->words;
-  before->answer = latest->answer;
-}
-
-void sl_scratchpad_events_put(struct sl_scratchpad_events *s, const struct sl_scratchpad_request *request, int64_t now)
-{
-  struct sl_scratchpad_service *service = &s->latest[1];
-  retire(&s->latest[0], service);
-  service->put = now;
-  service->start = sl_later(now + 2, s->latest[0].end + 1);
-  service->end = service->start + request->passes - 1;
-  service->passes = request->passes;
-  service->words = request->words;
-  service->answer = -1;
-  s->requests++;
-  s->passes += request->passes;
-  s->words += request->words;
-  if (!request->responds)
-    return;
-  service->answer = (int8_t)((s->head + s->count++) % SL_SCRATCHPAD_ANSWERS);
-  sl_response_copy(&s->ring[service->answer].response, &request->response);
-  time_answer(s, service);
-  if (s->count == 1)
-    s->answer = sl_later(s->ring[service->answer].ready, s->taken + 1);
 }
 
 bool sl_scratchpad_events_busy(const struct sl_scratchpad_events *s, int64_t now)

@@ -69,13 +69,91 @@ const struct sl_schema *sl_scratchpad_events_schema(void);
 
 void sl_scratchpad_events_init(struct sl_scratchpad_events *s);
 
-/* Takes the oldest answer in cycle now. Call it before a put of the same cycle. */
-struct sl_response sl_scratchpad_events_take(struct sl_scratchpad_events *s, int64_t now);
+/* The n-th oldest answer. */
+static inline struct sl_scratchpad_answer *sl_scratchpad_answer_at(const struct sl_scratchpad_events *s, unsigned n)
+{
+  return (struct sl_scratchpad_answer *)&s->ring[(s->head + n) % SL_SCRATCHPAD_ANSWERS];
+}
 
-void sl_scratchpad_events_put(struct sl_scratchpad_events *s, const struct sl_scratchpad_request *request, int64_t now);
+/* The cycle in which the stages stall if the n-th oldest answer cannot enter the register: the next answer, which is
+ * not ready earlier, has reached the accumulator. */
+static inline int64_t sl_scratchpad_standstill(const struct sl_scratchpad_events *s, unsigned n)
+{
+  return s->count > n + 1 ? sl_scratchpad_answer_at(s, n + 1)->accumulated : SL_NEVER;
+}
 
 /* The current cycle of the stages: now, or the cycle in which they stalled. */
-int64_t sl_scratchpad_events_clock(const struct sl_scratchpad_events *s, int64_t now);
+static inline int64_t sl_scratchpad_events_clock(const struct sl_scratchpad_events *s, int64_t now)
+{
+  const int64_t still = s->answer < now ? sl_scratchpad_standstill(s, 1) : SL_NEVER;
+  return sl_sooner(still, now);
+}
+
+/* Computes the times of a request's answer from those of its service. */
+static inline void sl_scratchpad_time_answer(struct sl_scratchpad_events *s,
+                                             const struct sl_scratchpad_service *service)
+{
+  if (service->answer < 0)
+    return;
+  struct sl_scratchpad_answer *a = &s->ring[service->answer];
+  a->accumulated = service->start + SL_SCRATCHPAD_ACCUMULATED;
+  a->ready = service->end + SL_SCRATCHPAD_READY;
+}
+
+/* Delays everything after a stall of the stages from one cycle to another. The oldest answer is in the register now. */
+void sl_scratchpad_events_delay(struct sl_scratchpad_events *s, int64_t still, int64_t on);
+
+/* Takes the oldest answer in cycle now. Call it before a put of the same cycle. */
+static inline struct sl_response sl_scratchpad_events_take(struct sl_scratchpad_events *s, int64_t now)
+{
+  const unsigned place = s->head;
+  s->head = (uint8_t)((place + 1) % SL_SCRATCHPAD_ANSWERS);
+  s->count--;
+  s->taken = now;
+  s->answer = SL_NEVER;
+  if (s->count > 0) {
+    s->answer = sl_later(sl_scratchpad_answer_at(s, 0)->ready, now + 1);
+    const int64_t still = sl_scratchpad_standstill(s, 0);
+    if (still < s->answer)
+      sl_scratchpad_events_delay(s, still, s->answer);
+  }
+  return s->ring[place].response;
+}
+
+/* The latest request becomes the one before. Times are copied word by word, as a response is. */
+static inline void sl_scratchpad_retire(struct sl_scratchpad_service *before,
+                                        const struct sl_scratchpad_service *latest)
+{
+  before->put = latest->put;
+  before->start = latest->start;
+  before->end = latest->end;
+  before->passes = latest->passes;
+  before->words = latest->words;
+  before->answer = latest->answer;
+}
+
+static inline void sl_scratchpad_events_put(struct sl_scratchpad_events *s,
+                                            const struct sl_scratchpad_request *request, int64_t now)
+{
+  struct sl_scratchpad_service *service = &s->latest[1];
+  sl_scratchpad_retire(&s->latest[0], service);
+  service->put = now;
+  service->start = sl_later(now + 2, s->latest[0].end + 1);
+  service->end = service->start + request->passes - 1;
+  service->passes = request->passes;
+  service->words = request->words;
+  service->answer = -1;
+  s->requests++;
+  s->passes += request->passes;
+  s->words += request->words;
+  if (!request->responds)
+    return;
+  service->answer = (int8_t)((s->head + s->count++) % SL_SCRATCHPAD_ANSWERS);
+  sl_response_copy(&s->ring[service->answer].response, &request->response);
+  sl_scratchpad_time_answer(s, service);
+  if (s->count == 1)
+    s->answer = sl_later(s->ring[service->answer].ready, s->taken + 1);
+}
 
 /* Whether the two-entry queue has room; its fullness is a register. */
 static inline bool sl_scratchpad_events_can_put(const struct sl_scratchpad_events *s, int64_t now)
