@@ -132,8 +132,8 @@ static inline void sl_scratchpad_retire(struct sl_scratchpad_service *before,
   before->answer = latest->answer;
 }
 
-static inline void sl_scratchpad_events_put(struct sl_scratchpad_events *s,
-                                            const struct sl_scratchpad_request *request, int64_t now)
+static inline void sl_scratchpad_events_put(struct sl_scratchpad_events *s, const struct sl_scratchpad_request *request,
+                                            int64_t now)
 {
   struct sl_scratchpad_service *service = &s->latest[1];
   sl_scratchpad_retire(&s->latest[0], service);
