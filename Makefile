@@ -48,7 +48,7 @@ check:
 	@tools/check.sh $(JOBS)
 
 check-full:
-	@tools/setup.sh demo build static test full
+	@tools/setup.sh demo build test full
 	@tools/check_full.sh $(JOBS) $(PARTS)
 
 # Of the sanitized tests that `make check-full` has run.
@@ -62,7 +62,7 @@ install: all
 
 .PHONY: release-build
 release-build:
-	@tools/setup.sh demo build static
+	@tools/setup.sh demo build
 	@tools/build.sh release $(RELEASE) $(JOBS) shipped $(RELEASE_OPTIONS)
 	@tools/charts.sh $(RELEASE) || echo "release-build: without the charts of simtlab report"
 

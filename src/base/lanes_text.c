@@ -5,20 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Hardware prefetches 64-byte lines in pairs. */
-enum { PAIR = 128 };
-
-void *sl_lines_of(size_t count, size_t size)
-{
-  if (size != 0 && count > (SIZE_MAX - PAIR) / size)
-    return NULL;
-  const size_t bytes = (count * size + PAIR - 1) / PAIR * PAIR;
-  void *memory = aligned_alloc(PAIR, bytes > 0 ? bytes : PAIR);
-  if (memory != NULL)
-    memset(memory, 0, bytes);
-  return memory;
-}
-
 void sl_lanes_format(sl_lanes lanes, char *text, size_t size)
 {
   size_t used = 0;

@@ -6,11 +6,6 @@
 
 #include "base/types.h"
 
-/* Allocation in separate cache lines, so that host threads share no line that one of them writes. */
-
-/* Returns zeroed memory, or NULL if out of memory. The caller frees it with free(). */
-void *sl_lines_of(size_t count, size_t size);
-
 enum { SL_LANES_TEXT = 200 /* bytes for any set */ };
 
 /* "0-3,8" */

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/arrays.h"
 #include "func/jit/x86.h"
 #include "isa/host_level.h"
 
@@ -529,8 +530,8 @@ static void free_translation(struct translation *t)
 
 static bool translate_all(struct sl_host_jit *jit, struct translation *t)
 {
-  t->leader = calloc((size_t)t->count + 1, 1);
-  t->offset = calloc((size_t)t->count + 1, sizeof *t->offset);
+  t->leader = sl_lines_of((size_t)t->count + 1, 1);
+  t->offset = sl_lines_of((size_t)t->count + 1, sizeof *t->offset);
   if (t->leader == NULL || t->offset == NULL ||
       !sl_executable_open(&jit->memory, (size_t)t->count * BYTES_PER_INSTRUCTION + BYTES_BESIDE))
     return false;
@@ -555,7 +556,7 @@ struct sl_host_jit *sl_host_jit_open(const struct sl_host *host)
     count--;
   struct sl_host_jit *jit = calloc(1, sizeof *jit);
   struct translation *t = calloc(1, sizeof *t);
-  bool done = jit != NULL && t != NULL && (jit->entry = calloc((size_t)count + 1, sizeof *jit->entry)) != NULL;
+  bool done = jit != NULL && t != NULL && (jit->entry = sl_lines_of((size_t)count + 1, sizeof *jit->entry)) != NULL;
   if (done) {
     jit->base = host->code.base;
     jit->count = count;

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/lanes_text.h"
+#include "base/arrays.h"
 #include "func/lane_access.h"
 
 /* A word with stored bytes. Slots of an older round are free. */

@@ -2,7 +2,7 @@
 
 #include <stdlib.h>
 
-#include "base/lanes_text.h"
+#include "base/arrays.h"
 
 static size_t register_bytes(const struct sl_ipdom_warps *w)
 {

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/lanes_text.h"
+#include "base/arrays.h"
 #include "func/path_execute.h"
 
 enum sl_status sl_path_warps_init(struct sl_path_warps *t, const struct sl_path_warps_spec *spec,
@@ -23,9 +23,9 @@ enum sl_status sl_path_warps_init(struct sl_path_warps *t, const struct sl_path_
                 .physical_base = sl_path_warps_stack_memory(spec),
                 .slot_shift = 2 + sl_log2(spec->lanes) + sl_log2(spec->warps)},
       .x = sl_lines_of(1, bytes),
-      .paths = calloc(spec->warps, sizeof *t->paths),
-      .operands = calloc(spec->code_words, sizeof *t->operands),
-      .memo = calloc(1, sizeof *t->memo),
+      .paths = sl_lines_of(spec->warps, sizeof *t->paths),
+      .operands = sl_array_beginning(spec->code_words, sizeof *t->operands),
+      .memo = sl_lines_of(1, sizeof *t->memo),
   };
   if (SL_CHECKS && spec->fairness)
     t->waited = calloc(spec->warps, SL_MAX_LANES * sizeof *t->waited);

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/arrays.h"
 #include "isa/wide.h"
 
 /* Bits lo..lo+n-1 of the word. */
@@ -154,8 +155,8 @@ static bool make_room(struct sl_code *code, uint32_t count)
   uint32_t room = code->count == 0 ? count : code->room < LEAST ? LEAST : code->room;
   while (room < count)
     room = room > UINT32_MAX / 2 ? count : room * 2;
-  /* The first piece is of zeros, of which the host's kernel finds memory for those that are touched. */
-  struct sl_insn *insn = code->insn == NULL ? calloc(room, sizeof *insn) : realloc(code->insn, room * sizeof *insn);
+  struct sl_insn *insn =
+      code->insn == NULL ? sl_array_beginning(room, sizeof *insn) : realloc(code->insn, room * sizeof *insn);
   if (insn == NULL)
     return false;
   code->insn = insn;

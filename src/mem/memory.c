@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <sys/mman.h>
 
+#include "base/arrays.h"
+
 enum { WORD = 4, ALIGNMENT = 8 /* of the longest instruction */ };
 
 enum sl_status sl_stored_code_extend(struct sl_stored_code *code, uint32_t first, uint64_t end, struct sl_error *err)
@@ -71,8 +73,8 @@ enum sl_status sl_memory_init(struct sl_memory *memory, uint32_t low, struct sl_
 {
   *memory = (struct sl_memory){.low = low,
                                .pages = calloc(SL_PAGE_COUNT, sizeof *memory->pages),
-                               .spare = calloc(1, SL_PAGE_BYTES),
-                               .blank = calloc(1, SL_PAGE_BYTES),
+                               .spare = sl_lines_of(1, SL_PAGE_BYTES),
+                               .blank = sl_lines_of(1, SL_PAGE_BYTES),
                                .flat = reserve()};
   if (memory->pages != NULL && memory->spare != NULL && memory->blank != NULL)
     return SL_OK;
@@ -105,17 +107,6 @@ void sl_memory_free(struct sl_memory *memory)
   free(memory->blank);
   free_stored_code(&memory->code);
   *memory = (struct sl_memory){0};
-}
-
-/* A page behind a touched page is likely to be filled, too. This populates its small host pages at once, because single
- * page faults take longer than the writes. Host kernels that do not know the advice fault page by page. */
-static void populate(uint8_t *page)
-{
-#ifdef MADV_POPULATE_WRITE
-  madvise(page, SL_PAGE_BYTES, MADV_POPULATE_WRITE);
-#else
-  (void)page;
-#endif
 }
 
 /* If neighbours are touched from the first page of a region of SL_LARGE_PAGES, or into its fourth page, the region
@@ -152,15 +143,13 @@ static void enlarge(struct sl_memory *memory, size_t page)
 #endif
 }
 
-/* Handles a page of flat memory whose predecessor has been touched. */
+/* Chooses the size of host pages where the page before this one has been touched. */
 static void follow(struct sl_memory *memory, size_t page)
 {
   const size_t before = page % SL_LARGE_PAGES;
   uint8_t *const *first = &memory->pages[page - before];
   if (before == 0 || (before == LARGE_BEGINS && first[0] != NULL && first[1] != NULL && !is_large(memory, page)))
     enlarge(memory, page);
-  if (!is_large(memory, page))
-    populate(memory->flat + (page << SL_PAGE_BITS));
 }
 
 uint8_t *sl_memory_touch(struct sl_memory *memory, uint32_t address)
@@ -173,6 +162,7 @@ uint8_t *sl_memory_touch(struct sl_memory *memory, uint32_t address)
       follow(memory, address >> SL_PAGE_BITS);
     memory->large.unused -= is_large(memory, address >> SL_PAGE_BITS);
     *page = memory->flat + (address & ~(uint32_t)(SL_PAGE_BYTES - 1));
+    sl_populate(*page, SL_PAGE_BYTES); /* also where the host had no large page for its region */
     if (memory->fill != 0)
       memcpy(*page, memory->blank, SL_PAGE_BYTES);
     return *page;

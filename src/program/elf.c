@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/arrays.h"
 #include "isa/wide.h"
 #include "program/kernels.h"
 
@@ -20,6 +21,7 @@ static enum sl_status read_stream(const char *path, FILE *file, char **bytes, si
   size_t capacity = 1 << 16, used = 0;
   char *buffer = malloc(capacity + 1);
   while (buffer != NULL) {
+    sl_populate(buffer + used, capacity - used);
     used += fread(buffer + used, 1, capacity - used, file);
     if (used < capacity || capacity >= LARGEST_FILE)
       break;

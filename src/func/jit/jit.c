@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/lanes_text.h"
+#include "base/arrays.h"
 #include "func/blocks/time_slice.h"
 #include "func/jit/emit_block.h"
 #include "func/jit/x86.h"

@@ -5,6 +5,8 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include "base/arrays.h"
+
 static void byte(struct sl_x86 *o, unsigned value)
 {
   if (o->used < o->room)
@@ -503,6 +505,7 @@ bool sl_executable_open(struct sl_executable *e, size_t bytes)
   void *code = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
   if (code == MAP_FAILED)
     return false;
+  sl_populate_beginning(code, bytes);
   *e = (struct sl_executable){.code = code, .bytes = bytes};
   return true;
 #else

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/arrays.h"
 #include "base/livelock.h"
 #include "func/jit/jit.h"
 #include "func/warp_livelock.h"
@@ -133,10 +134,9 @@ static void destroy(struct sl_sm *handle)
 static enum sl_status create(const void *spec, const struct sl_sm_environment *environment, struct sl_sm **sm,
                              struct sl_error *err)
 {
-  struct sl_simtight_sm *s = aligned_alloc(SL_CACHE_LINE, sizeof *s);
+  struct sl_simtight_sm *s = sl_lines_of(1, sizeof *s);
   if (s == NULL)
     return sl_no_memory(err, sizeof *s);
-  memset(s, 0, sizeof *s);
   s->spec = *(const struct sl_simtight_spec *)spec;
   s->base.machine = &sl_simtight;
   s->environment = *environment;

@@ -2,7 +2,7 @@
 
 #include <stdlib.h>
 
-#include "base/lanes_text.h"
+#include "base/arrays.h"
 #include "machine/sm7/core/sm7_stages.h"
 #include "machine/sm7/memory/sm7_crossbar.h"
 #include "machine/sm7/memory/sm7_slice.h"

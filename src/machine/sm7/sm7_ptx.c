@@ -3,7 +3,7 @@
 #include <assert.h>
 #include <stdlib.h>
 
-#include "base/lanes_text.h"
+#include "base/arrays.h"
 #include "ptx/oracle/ptx_oracle.h"
 #include "ptx/run/ptx_access.h"
 #include "ptx/run/ptx_block.h"

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/lanes_text.h"
+#include "base/arrays.h"
 #include "convergence/simt_stack.h"
 #include "machine/machine_state.h"
 #include "machine/sm7/core/sm7_sm.h"

@@ -1,6 +1,6 @@
 #include "machine/machine.h"
 
-#include "base/lanes_text.h"
+#include "base/arrays.h"
 #include "base/livelock.h"
 
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 #include "machine/vortex/vortex_memory.h"
 
-#include "base/lanes_text.h"
+#include "base/arrays.h"
 
 #include <stdlib.h>
 #include <string.h>

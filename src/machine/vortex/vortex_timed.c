@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/lanes_text.h"
+#include "base/arrays.h"
 #include "base/thread_pool.h"
 #include "func/ipdom_execute.h"
 #include "machine/vortex/core/vortex_stages.h"

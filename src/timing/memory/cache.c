@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/lanes_text.h"
+#include "base/arrays.h"
 #include "base/schema.h"
 
 /* Maximum number of answers and misses in flight: all pending requests plus a pipeline of hits per bank. */

@@ -2,7 +2,7 @@
 
 #include <stdlib.h>
 
-#include "base/lanes_text.h"
+#include "base/arrays.h"
 
 static void tell(struct sl_sm7_events *t, struct sl_probe probe)
 {
