@@ -26,14 +26,9 @@ void sl_populate_beginning(void *start, size_t bytes)
   sl_populate(start, bytes < SL_BEGINNING ? bytes : SL_BEGINNING);
 }
 
-void *sl_array_beginning(size_t count, size_t size)
+void *sl_array_of(size_t count, size_t size)
 {
-  if (size == 0 || count <= SL_BEGINNING / size)
-    return sl_lines_of(count, size);
-  void *memory = calloc(count, size);
-  if (memory != NULL)
-    sl_populate_beginning(memory, count * size);
-  return memory;
+  return size == 0 || count <= SL_MOST_POPULATED / size ? sl_lines_of(count, size) : calloc(count, size);
 }
 
 void *sl_lines_of(size_t count, size_t size)
@@ -47,4 +42,18 @@ void *sl_lines_of(size_t count, size_t size)
     memset(memory, 0, bytes);
   }
   return memory;
+}
+
+void *sl_sparse(size_t count, size_t size)
+{
+  if (size == 0 || count == 0 || count > SIZE_MAX / size)
+    return NULL;
+  void *array = mmap(NULL, count * size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  return array == MAP_FAILED ? NULL : array;
+}
+
+void sl_sparse_free(void *array, size_t count, size_t size)
+{
+  if (array != NULL)
+    munmap(array, count * size);
 }

@@ -24,7 +24,7 @@ enum sl_status sl_path_warps_init(struct sl_path_warps *t, const struct sl_path_
                 .slot_shift = 2 + sl_log2(spec->lanes) + sl_log2(spec->warps)},
       .x = sl_lines_of(1, bytes),
       .paths = sl_lines_of(spec->warps, sizeof *t->paths),
-      .operands = sl_array_beginning(spec->code_words, sizeof *t->operands),
+      .operands = sl_array_of(spec->code_words, sizeof *t->operands),
       .memo = sl_lines_of(1, sizeof *t->memo),
   };
   if (SL_CHECKS && spec->fairness)

@@ -156,7 +156,7 @@ static bool make_room(struct sl_code *code, uint32_t count)
   while (room < count)
     room = room > UINT32_MAX / 2 ? count : room * 2;
   struct sl_insn *insn =
-      code->insn == NULL ? sl_array_beginning(room, sizeof *insn) : realloc(code->insn, room * sizeof *insn);
+      code->insn == NULL ? sl_array_of(room, sizeof *insn) : realloc(code->insn, room * sizeof *insn);
   if (insn == NULL)
     return false;
   code->insn = insn;

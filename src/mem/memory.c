@@ -72,7 +72,7 @@ static uint8_t *reserve(void)
 enum sl_status sl_memory_init(struct sl_memory *memory, uint32_t low, struct sl_error *err)
 {
   *memory = (struct sl_memory){.low = low,
-                               .pages = calloc(SL_PAGE_COUNT, sizeof *memory->pages),
+                               .pages = sl_sparse(SL_PAGE_COUNT, sizeof *memory->pages),
                                .spare = sl_lines_of(1, SL_PAGE_BYTES),
                                .blank = sl_lines_of(1, SL_PAGE_BYTES),
                                .flat = reserve()};
@@ -102,7 +102,7 @@ void sl_memory_free(struct sl_memory *memory)
     if (memory->pages[i] != NULL) /* nearly all are NULL: this avoids 65,536 calls */
       free(memory->pages[i]);
   sl_memory_scatter(memory);
-  free(memory->pages);
+  sl_sparse_free(memory->pages, SL_PAGE_COUNT, sizeof *memory->pages);
   free(memory->spare);
   free(memory->blank);
   free_stored_code(&memory->code);

@@ -8,6 +8,7 @@
 #include <sys/syscall.h>
 #endif
 
+#include "base/arrays.h"
 #include "base/types.h"
 #include "cli/bench/bench.h"
 #include "cli/help/help.h"
@@ -519,10 +520,10 @@ static enum sl_status run_suite_or_speed(struct bench *bench, struct sl_error *e
 
 static enum sl_status bench_command(const struct sl_command *command, int argc, char **argv, struct sl_error *err)
 {
-  struct bench *bench = calloc(1, sizeof *bench);
+  struct bench *bench = sl_sparse(1, sizeof *bench); /* it has room for every benchmark of every machine */
   if (bench == NULL)
     return sl_no_memory(err, sizeof *bench);
-  *bench = (struct bench){.run = {.rows = bench->rows}};
+  bench->run.rows = bench->rows;
   struct sl_bench_options *o = &bench->run.options;
   const struct sl_option options[] = {
       SL_MACHINE_OPTION(bench->choice),
@@ -555,7 +556,7 @@ static enum sl_status bench_command(const struct sl_command *command, int argc, 
     code = sl_choose_sampling(&o->sampling, bench->sample, err);
   if (code == SL_OK && !operands.help)
     code = run_suite_or_speed(bench, err);
-  free(bench);
+  sl_sparse_free(bench, 1, sizeof *bench);
   return code;
 }
 

@@ -45,7 +45,8 @@ SPECIALISED struct sl_response write_back_compressed(struct sl_simtight_sm *sm)
 static enum sl_slot idle_reason(const struct sl_simtight_sm *sm)
 {
   const sl_warps *waiting = sm->s.suspension.waiting;
-  return sl_simtight_idle_reason(sm, waiting[SL_WAIT_MEMORY] != 0, waiting[SL_WAIT_UNIT] != 0, sm->s.ended != 0);
+  return sl_simtight_idle_reason(waiting[SL_WAIT_MEMORY] != 0, waiting[SL_WAIT_UNIT] != 0, sm->s.barrier.waiting != 0,
+                                 sm->s.ended != 0);
 }
 
 /* Stage 0: picks a warp, which executes `depth` cycles later. */

@@ -325,14 +325,15 @@ void sl_simtight_unspill(struct sl_simtight_sm *sm, unsigned warp, const struct 
  * back. */
 void sl_simtight_check_scalar(struct sl_simtight_sm *sm);
 
-/* Returns the stall reason if no warp can be picked, and some wait for memory or for units, or have ended. */
-static inline enum sl_slot sl_simtight_idle_reason(const struct sl_simtight_sm *sm, bool memory, bool unit, bool ended)
+/* Returns the stall reason if no warp can be picked, and some wait for memory, for units or at the barrier, or have
+ * ended. */
+static inline enum sl_slot sl_simtight_idle_reason(bool memory, bool unit, bool barrier, bool ended)
 {
   if (memory)
     return SL_SLOT_MEMORY;
   if (unit)
     return SL_SLOT_UNIT;
-  if (sm->s.barrier.waiting)
+  if (barrier)
     return SL_SLOT_BARRIER;
   return ended ? SL_SLOT_FINISHED : SL_SLOT_PIPELINE;
 }

@@ -39,8 +39,10 @@ struct windows {
   sl_warps available;     /* warps that can be picked in the scheduler's cycle */
   sl_warps ready[RING];   /* at c % RING: warps that can be picked from cycle c on */
   sl_warps arrived[RING]; /* at c % RING: warps that arrive before the barrier unit's cycle c */
-  bool arrivals;          /* some warps have arrived */
-  int64_t ended;          /* cycle in which the first warp ended, or an earlier one; SL_NEVER: none has ended */
+  sl_warps
+      at_barrier[RING]; /* at c % RING: warps that wait there after the barrier unit's cycle c, if it is not idle */
+  bool arrivals;        /* some warps have arrived */
+  int64_t ended;        /* cycle in which the first warp ended, or an earlier one; SL_NEVER: none has ended */
   /* Suspended warps by reason, including those suspended at any time in this window, and since when. `woken`: those
    * woken in this window, and the cycle after which. */
   sl_warps waiting[2], woken;
@@ -59,22 +61,19 @@ static unsigned at(int64_t cycle)
 
 /* ---- conversion from and to the cycle loop's sets ---------------------------------------------------------------- */
 
-/* Fetches the instructions of the converged warps that execute in the cycles from `from` to `until` - 1. */
-SPECIALISED void fetch(struct windows *r, const struct sl_simtight_sm *sm, int64_t from, int64_t until)
+/* Fetches the instruction of a warp that has just been picked, if the warp is converged. */
+SPECIALISED void fetch(struct fetched *f, const struct sl_simtight_sm *sm, unsigned warp)
 {
   const struct sl_code *const code = &sm->warps.code;
-  for (int64_t now = from; now < until; now++) {
-    struct fetched *const f = &r->fetched[at(now)];
-    const int warp = sm->s.pipeline[at(now)];
-    f->kind = NO_KIND;
-    if (warp < 0 || sm->warps.paths[warp].count != 1)
-      continue;
-    const uint32_t index = sl_code_index(code, sm->warps.paths[warp].path[0].pc);
-    if (index >= code->count)
-      continue;
-    f->insn = &code->insn[index];
-    f->kind = f->insn->kind;
-  }
+  const struct sl_paths *const paths = &sm->warps.paths[warp];
+  f->kind = NO_KIND;
+  if (paths->count != 1)
+    return;
+  const uint32_t index = sl_code_index(code, paths->path[0].pc);
+  if (index >= code->count)
+    return;
+  f->insn = &code->insn[index];
+  f->kind = f->insn->kind;
 }
 
 /* Warps in the pipeline between pick and execute. */
@@ -93,7 +92,9 @@ static void enter(struct windows *r, struct sl_simtight_sm *sm)
   struct sl_suspension *s = &sm->s.suspension;
   const int64_t now = sm->s.cycle;
   memset(r, 0, sizeof *r);
-  fetch(r, sm, now, now + SL_SIMTIGHT_DEPTH);
+  for (int64_t i = 0; i < SL_SIMTIGHT_DEPTH; i++)
+    if (sm->s.pipeline[at(now + i)] >= 0)
+      fetch(&r->fetched[at(now + i)], sm, (unsigned)sm->s.pipeline[at(now + i)]);
   for (unsigned w = 0; w < SL_MAX_WARPS; w++)
     r->since[w] = now - 1;
   r->ended = sm->s.ended ? now - 1 : SL_NEVER;
@@ -454,24 +455,30 @@ static bool some_wait(const struct windows *r, unsigned why, int64_t now)
   return false;
 }
 
-/* No warp can be picked in cycle `now`. */
-static RARE void idle(const struct windows *r, struct sl_simtight_sm *sm, int64_t now)
+/* No warp can be picked in cycle `now`. barrier: some wait at the barrier. */
+static RARE void idle(const struct windows *r, struct sl_simtight_sm *sm, int64_t now, bool barrier)
 {
   const bool memory = some_wait(r, FOR_MEMORY, now), unit = some_wait(r, FOR_UNIT, now);
-  sm->s.counts.slots[sl_simtight_idle_reason(sm, memory, unit, r->ended < now)]++;
+  sm->s.counts.slots[sl_simtight_idle_reason(memory, unit, barrier, r->ended < now)]++;
 }
 
-/* The barrier unit's cycle for these arrivals. */
-static RARE void barrier_cycle(struct windows *r, struct sl_simtight_sm *sm, int64_t now, const bool tells)
+/* The barrier unit's cycles of a window. Warps arrive when they execute, so its inputs are known. */
+static RARE void barrier_round(struct windows *r, struct sl_simtight_sm *sm, int64_t from, int64_t until,
+                               const bool tells)
 {
-  sm->s.barrier.waiting |= r->arrived[at(now)];
-  r->arrived[at(now)] = 0;
-  const sl_warps released = sl_barrier_cycle(&sm->s.barrier, false);
-  r->ready[at(now + 1)] |= released;
-  if (tells) {
-    sm->s.cycle = now;
-    sl_simtight_report_released(sm, released);
+  struct sl_barrier barrier = sm->s.barrier; /* in registers of the host */
+  for (int64_t now = from; now < until; now++) {
+    barrier.waiting |= r->arrived[at(now)];
+    r->arrived[at(now)] = 0;
+    const sl_warps released = sl_barrier_cycle(&barrier, false);
+    r->ready[at(now + 1)] |= released;
+    r->at_barrier[at(now)] = barrier.waiting;
+    if (tells && released != 0) {
+      sm->s.cycle = now;
+      sl_simtight_report_released(sm, released);
+    }
   }
+  sm->s.barrier = barrier;
 }
 
 /* Picks warps in the cycles from `from` to `until` - 1. */
@@ -481,15 +488,15 @@ SPECIALISED void schedule_round(struct windows *r, struct sl_simtight_sm *sm, in
   sl_warps available = r->available, history = sm->s.scheduler.history;
   const bool barrier = r->arrivals || !sl_barrier_idle(&sm->s.barrier);
   unsigned picks = 0;
+  if (barrier)
+    barrier_round(r, sm, from, until, tells);
   for (int64_t now = from; now < until; now++) {
     int8_t *const slot = &sm->s.pipeline[at(now + SL_SIMTIGHT_DEPTH)];
     available |= r->ready[at(now)];
     r->ready[at(now)] = 0;
-    if (barrier)
-      barrier_cycle(r, sm, now, tells);
     *slot = -1;
     if (available == 0) {
-      idle(r, sm, now);
+      idle(r, sm, now, barrier && r->at_barrier[at(now)] != 0);
       continue;
     }
     const sl_warps fresh = available & ~history, from_these = fresh ? fresh : available,
@@ -498,6 +505,7 @@ SPECIALISED void schedule_round(struct windows *r, struct sl_simtight_sm *sm, in
     available &= ~pick;
     *slot = (int8_t)sl_lowest(pick);
     picks++;
+    fetch(&r->fetched[at(now + SL_SIMTIGHT_DEPTH)], sm, sl_lowest(pick));
     if (tells) {
       sm->s.cycle = now;
       sl_simtight_account_pick(sm, sl_lowest(pick));
@@ -506,7 +514,6 @@ SPECIALISED void schedule_round(struct windows *r, struct sl_simtight_sm *sm, in
   }
   if (tells)
     sm->s.cycle = until;
-  fetch(r, sm, from + SL_SIMTIGHT_DEPTH, until + SL_SIMTIGHT_DEPTH);
   if (!barrier)
     sl_barrier_skip(&sm->s.barrier, (unsigned)(until - from) & 1);
   r->available = available;
