@@ -27,10 +27,10 @@ static inline uint64_t sl_bit(unsigned i)
   return UINT64_C(1) << i;
 }
 
-/* yes ? a : b without a branch, for conditions that are hard to predict. */
+/* yes ? a : b, for conditions that are hard to predict: the compiler then prefers a conditional move to a branch. */
 static inline uint64_t sl_choose(bool yes, uint64_t a, uint64_t b)
 {
-  return b ^ ((a ^ b) & (UINT64_C(0) - yes));
+  return __builtin_expect_with_probability(yes, 1, 0.5) ? a : b;
 }
 
 /* Asserts that a wheel or ring can hold the maximum that the keys' ranges allow. */

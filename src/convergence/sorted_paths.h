@@ -78,8 +78,8 @@ bool sl_sorted_paths_sort(struct sl_sorted_paths *paths, struct sl_ordered_path 
 static inline bool sl_sorted_paths_update(struct sl_sorted_paths *paths, struct sl_ordered_path a,
                                           struct sl_ordered_path b)
 {
-  if (paths->next.lanes == 0 && paths->cold_count == 0 && b.lanes == 0 && a.lanes != 0) {
-    paths->running = a;
+  if (paths->next.lanes == 0 && paths->cold_count == 0 && (a.lanes == 0) != (b.lanes == 0)) {
+    paths->running = a.lanes != 0 ? a : b;
     return false; /* the only path */
   }
   return sl_sorted_paths_sort(paths, a, b);

@@ -18,6 +18,21 @@ uint8_t sl_simty_classify(const struct sl_insn *in)
                    (answers ? SL_SIMTY_MEMORY_ANSWERS : 0));
 }
 
+/* The warps of the latest picks, as sets, the latest first. It follows from the ring. */
+struct picks {
+  sl_warps of[SL_SIMTY_DISTANCE - 1];
+};
+
+static struct picks picks_before(const struct sl_simty_core *sm)
+{
+  struct picks picks;
+  for (unsigned age = 0; age < SL_SIMTY_DISTANCE - 1; age++) {
+    const struct sl_simty_issue *i = &sm->s.ring[(sm->s.cycle + 1 - age) % SL_SIMTY_RING];
+    picks.of[age] = (sl_warps)i->valid << i->word.warp;
+  }
+  return picks;
+}
+
 /* Stage 8, SORTED cycles after issue: the changed paths redirect the front end and send the memory request. */
 static void sort_stage(struct sl_simty_core *sm)
 {
@@ -115,14 +130,19 @@ static void issue(struct sl_simty_core *sm, unsigned warp)
 }
 
 /* Warps that have issued too recently. */
-static sl_warps too_recent(const struct sl_simty_core *sm)
+static sl_warps too_recent(const struct picks *picks)
 {
   sl_warps set = 0;
-  for (unsigned age = 0; age < SL_SIMTY_DISTANCE - 1; age++) {
-    const struct sl_simty_issue *i = &sm->s.ring[(sm->s.cycle - age) % SL_SIMTY_RING];
-    set |= (sl_warps)i->valid << i->word.warp;
-  }
+  for (unsigned age = 0; age < SL_SIMTY_DISTANCE - 1; age++)
+    set |= picks->of[age];
   return set;
+}
+
+static void add_pick(struct picks *picks, sl_warps pick)
+{
+  for (unsigned age = SL_SIMTY_DISTANCE - 2; age > 0; age--)
+    picks->of[age] = picks->of[age - 1];
+  picks->of[0] = pick;
 }
 
 static enum sl_simty_slot idle_reason(const struct sl_simty_core *sm, sl_warps full)
@@ -138,17 +158,21 @@ static enum sl_simty_slot idle_reason(const struct sl_simty_core *sm, sl_warps f
 
 /* Stage 3: picks the warp that issues in the next cycle. The results of the warps in `unwritten` may not be written in
  * that cycle. */
-static void schedule(struct sl_simty_core *sm, sl_warps unwritten)
+static void schedule(struct sl_simty_core *sm, struct picks *picks, sl_warps unwritten)
 {
   static const sl_warps bank_warps[] = {0, UINT64_C(0x5555555555555555), UINT64_C(0xaaaaaaaaaaaaaaaa), ~UINT64_C(0)};
   const sl_warps full = sm->s.fetch.full & ~sm->s.ended;
-  sl_warps ready = full & ~(sm->s.busy | bank_warps[sm->s.blocked] | too_recent(sm));
+  sl_warps ready = full & ~(sm->s.busy | bank_warps[sm->s.blocked] | too_recent(picks));
   ready &= ~(unwritten | sm->held);
   sm->s.blocked = 0;
-  if (ready)
-    issue(sm, sl_loose_round_robin(ready, (unsigned)(sm->s.cycle - 1) & (sm->spec.warps - 1)));
-  else
+  if (ready) {
+    const unsigned warp = sl_loose_round_robin(ready, (unsigned)(sm->s.cycle - 1) & (sm->spec.warps - 1));
+    issue(sm, warp);
+    add_pick(picks, sl_bit(warp));
+  } else {
     sm->s.counts.slots[idle_reason(sm, full)]++;
+    add_pick(picks, 0);
+  }
 }
 
 /* Writes results of units and memory, and gathers the next ones. Returns the woken warp as a set; *unwritten becomes
@@ -162,7 +186,7 @@ static sl_warps gather(struct sl_simty_core *sm, sl_warps *unwritten)
   return awake;
 }
 
-static void cycle(struct sl_simty_core *sm)
+static void cycle(struct sl_simty_core *sm, struct picks *picks)
 {
   const uint64_t now = ++sm->s.cycle;
   sm->s.counts.issued += sm->s.ring[now % SL_SIMTY_RING].valid;
@@ -177,7 +201,7 @@ static void cycle(struct sl_simty_core *sm)
     sl_simty_dram_cycle(sm);
   commit_stage(sm);
   const sl_warps filled = sl_fetch_predecode(&sm->s.fetch, now);
-  schedule(sm, unwritten);
+  schedule(sm, picks, unwritten);
   if (__builtin_expect(sm->observed, 0)) {
     sl_simty_report_warps(sm, SL_PROBE_RETIRED, awake);
     sl_simty_report_warps(sm, SL_PROBE_FETCHED, filled);
@@ -192,8 +216,10 @@ static void cycle(struct sl_simty_core *sm)
 void sl_simty_run_cycles(struct sl_sm *handle, uint64_t cycles)
 {
   struct sl_simty_core *sm = sl_simty_of(handle);
+  struct picks picks = picks_before(sm);
+  memset(sm->refused_by, 0, sizeof sm->refused_by);
   while (cycles-- > 0 && sm->base.state == SL_SM_RUNNING) {
-    cycle(sm);
+    cycle(sm, &picks);
     if (sm->s.barrier.waiting && sm->base.state == SL_SM_RUNNING && sl_simty_deadlocked(sm))
       sl_simty_deadlock(sm);
   }

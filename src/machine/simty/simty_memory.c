@@ -81,6 +81,33 @@ static void put_banked(struct sl_simty_core *sm, const struct sl_request *r, sl_
   sl_scratchpad_events_put(&sm->s.scratchpad, &request, (int64_t)sm->s.cycle);
 }
 
+static bool is_full(const struct sl_simty_core *sm, enum sl_simty_target target)
+{
+  return target == SL_SIMTY_DRAM ? sm->s.dram.full
+                                 : !sl_scratchpad_events_can_put(&sm->s.scratchpad, (int64_t)sm->s.cycle);
+}
+
+/* Whether the warp repeats an access that would be refused again. Its addresses are the same. */
+static bool refuses_again(struct sl_simty_core *sm, unsigned warp)
+{
+  for (enum sl_simty_target target = 0; target < SL_SIMTY_TARGETS; target++) {
+    if (!(sm->refused_by[target] >> warp & 1))
+      continue;
+    if (is_full(sm, target) || !sl_simty_may_use(&sm->s.refusals, warp))
+      return true;
+    sm->refused_by[target] &= ~sl_bit(warp);
+  }
+  return false;
+}
+
+static bool refuse(struct sl_execution *ex, struct sl_simty_effect *effect)
+{
+  effect->wakes = true;
+  effect->refused = true;
+  ex->active = 0;
+  return true;
+}
+
 bool sl_simty_access(struct sl_simty_core *sm, unsigned warp, struct sl_execution *ex, bool all,
                      struct sl_simty_effect *effect)
 {
@@ -88,17 +115,18 @@ bool sl_simty_access(struct sl_simty_core *sm, unsigned warp, struct sl_executio
   struct sl_request *r = &sm->s.request;
   struct sl_addresses s;
   const bool host = sm->spec.host;
+  if (refuses_again(sm, warp))
+    return refuse(ex, effect);
   struct sl_access_memo_entry *memo = sl_memory_addresses(t, warp, ex, r, &s);
   const sl_lanes scratchpad = host ? scratchpad_lanes(sm, &s, ex->active) : 0;
   const sl_lanes served = all ? ex->active : choose(sm, ex, &s, scratchpad);
   const bool banked = (scratchpad & served) != 0 && !all;
   const bool dram = sm->spec.dram && !banked && !all;
-  if ((banked && !sl_scratchpad_events_can_put(&sm->s.scratchpad, (int64_t)sm->s.cycle)) || (dram && sm->s.dram.full) ||
-      ((banked || dram) && !sl_simty_may_use(&sm->s.refusals, warp))) {
-    effect->wakes = true;
-    effect->refused = true;
-    ex->active = 0;
-    return true;
+  const enum sl_simty_target target = banked ? SL_SIMTY_SCRATCHPAD : SL_SIMTY_DRAM;
+  if ((banked || dram) && (is_full(sm, target) || !sl_simty_may_use(&sm->s.refusals, warp))) {
+    const struct sl_sorted_paths *paths = &sm->paths[warp];
+    sm->refused_by[target] |= (sl_warps)(paths->next.lanes == 0 && paths->cold_count == 0) << warp;
+    return refuse(ex, effect);
   }
   if (!host && s.high > sm->spec.memory_bytes - ex->insn->width && !check_outside(sm, warp, ex, served))
     return false;

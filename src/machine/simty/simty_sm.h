@@ -205,13 +205,19 @@ struct sl_simty_state {
   struct sl_request request; /* of the instruction being executed */
 };
 
+/* What a request enters. */
+enum sl_simty_target { SL_SIMTY_SCRATCHPAD, SL_SIMTY_DRAM, SL_SIMTY_TARGETS };
+
 struct sl_simty_core {
   struct sl_sm base;
   struct sl_simty_state s;
   /* Wiring: values derived from the keys, and external objects. */
   bool observed; /* there is an observer */
   sl_warps held; /* warps that must not be picked */
-  bool drained;  /* in this launch; timing will resume, so paths are sorted at the hardware's pace */
+  /* Warps with one path whose latest access was refused, by what it needs. They will repeat it. Unknown at the start of
+   * a run: none. */
+  sl_warps refused_by[SL_SIMTY_TARGETS];
+  bool drained; /* in this launch; timing will resume, so paths are sorted at the hardware's pace */
   struct sl_simty_spec spec;
   struct sl_sm_environment environment;
   struct sl_path_warps warps;

@@ -1,5 +1,22 @@
 #include "timing/pipeline/warp_scheduler.h"
 
+/* The first i of p, p ^ 1, p ^ 2, ... that is in the set. */
+#define FIRST(p, set, step, otherwise) ((set) >> ((p) ^ (step)) & 1 ? (p) ^ (step) : (otherwise))
+#define LEAST(p, set)                                                                                                  \
+  FIRST(p, set, 0,                                                                                                     \
+        FIRST(p, set, 1,                                                                                               \
+              FIRST(p, set, 2, FIRST(p, set, 3, FIRST(p, set, 4, FIRST(p, set, 5, FIRST(p, set, 6, (p) ^ 7)))))))
+#define SETS_4(p, set) LEAST(p, set), LEAST(p, (set) + 1), LEAST(p, (set) + 2), LEAST(p, (set) + 3)
+#define SETS_16(p, set) SETS_4(p, set), SETS_4(p, (set) + 4), SETS_4(p, (set) + 8), SETS_4(p, (set) + 12)
+#define SETS_64(p, set) SETS_16(p, set), SETS_16(p, (set) + 16), SETS_16(p, (set) + 32), SETS_16(p, (set) + 48)
+#define SETS(p)                                                                                                        \
+  {                                                                                                                    \
+    SETS_64(p, 0), SETS_64(p, 64), SETS_64(p, 128), SETS_64(p, 192)                                                    \
+  }
+
+const uint8_t sl_loose_round_robin_of_8[8][256] = {SETS(0), SETS(1), SETS(2), SETS(3),
+                                                   SETS(4), SETS(5), SETS(6), SETS(7)};
+
 /* Registers whose counter does not exceed the minimum over the odd-numbered vectors. */
 static uint32_t least_used(const struct sl_spill *s, uint32_t vectors)
 {

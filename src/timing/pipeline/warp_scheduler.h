@@ -19,26 +19,20 @@
  * cycle, regardless of the pick. At each level the walk enters the pointer's half, or the other half if the pointer's
  * contains no ready warp. Combinational. Source: Simty paper (RR-8944), section 3.2, "schedule"; published RTL. */
 
-/* Exchanges the warps w and w ^ 2^bit of a set, for all w, if that bit of the pointer is set. */
-static inline sl_warps sl_loose_round_robin_turn(sl_warps set, unsigned bit, sl_warps low, unsigned pointer)
-{
-  const sl_warps turned = (set >> (1u << bit) & low) | (set & low) << (1u << bit);
-  return sl_choose(pointer >> bit & 1, turned, set);
-}
+/* The walk among eight: entry [p][s] is the i of the non-empty set s with the least i ^ p. */
+extern const uint8_t sl_loose_round_robin_of_8[8][256];
 
 /* Picks a warp from a non-empty set: the warp w with the least w ^ pointer, because at each level the pointer's half
  * goes first. The pointer is less than the number of warps, a power of two. */
 static inline unsigned sl_loose_round_robin(sl_warps ready, unsigned pointer)
 {
+  const sl_warps lowest_bits = UINT64_C(0x0101010101010101), low_bits = UINT64_C(0x7f7f7f7f7f7f7f7f);
   if (ready >> pointer & 1)
     return pointer;
-  ready = sl_loose_round_robin_turn(ready, 0, UINT64_C(0x5555555555555555), pointer);
-  ready = sl_loose_round_robin_turn(ready, 1, UINT64_C(0x3333333333333333), pointer);
-  ready = sl_loose_round_robin_turn(ready, 2, UINT64_C(0x0f0f0f0f0f0f0f0f), pointer);
-  ready = sl_loose_round_robin_turn(ready, 3, UINT64_C(0x00ff00ff00ff00ff), pointer);
-  ready = sl_loose_round_robin_turn(ready, 4, UINT64_C(0x0000ffff0000ffff), pointer);
-  ready = sl_loose_round_robin_turn(ready, 5, UINT64_C(0x00000000ffffffff), pointer);
-  return sl_lowest(ready) ^ pointer;
+  const sl_warps occupied = (((ready & low_bits) + low_bits) | ready) >> 7 & lowest_bits; /* bit 8 g: some of group g */
+  const unsigned groups = (unsigned)(occupied * UINT64_C(0x0102040810204080) >> 56);
+  const unsigned group = sl_loose_round_robin_of_8[pointer >> 3][groups];
+  return group << 3 | sl_loose_round_robin_of_8[pointer & 7][ready >> (group << 3) & 0xff];
 }
 
 struct sl_scheduler {
