@@ -10,11 +10,14 @@
 /* Hardware prefetches 64-byte lines in pairs. */
 enum { PAIR = 128 };
 
+/* Fewer pages are not worth a system call: they are often a part of the heap that is there. */
+enum { FEW = 8 };
+
 void sl_populate(void *start, size_t bytes)
 {
 #ifdef MADV_POPULATE_WRITE
   const size_t page = (size_t)sysconf(_SC_PAGESIZE), offset = (uintptr_t)start % page;
-  if (bytes > page)
+  if (bytes >= FEW * page)
     madvise((char *)start - offset, offset + bytes, MADV_POPULATE_WRITE); /* it is advice: no error matters */
 #else
   (void)start, (void)bytes;
