@@ -330,6 +330,7 @@ void sl_register_file_settle(struct sl_register_file *f)
   memset(f->change, 0, sizeof f->change);
   f->in_use = f->spec.slots - f->free_count;
   f->most = f->in_use > f->most ? f->in_use : f->most;
+  f->series_most = f->in_use > f->series_most ? f->in_use : f->series_most;
 }
 
 /* ---- statistics ------------------------------------------------------------------------------------------------- */

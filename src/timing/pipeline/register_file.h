@@ -181,6 +181,8 @@ static inline void sl_register_file_clock(struct sl_register_file *f, int64_t no
   if (now >= f->next_sample || now >= f->series_next)
     sl_register_file_sample(f, now);
   int8_t *change = &f->change[(unsigned)now % SL_REGISTER_RING];
+  if (*change == 0)
+    return;
   f->in_use = (unsigned)((int)f->in_use + *change);
   *change = 0;
   f->most = f->in_use > f->most ? f->in_use : f->most;
