@@ -163,7 +163,7 @@ static void compare(uint64_t seed)
 
 static void computing_ahead_equals_evaluating_every_cycle(void **state)
 {
-  const uint64_t programs = getenv("SIMTLAB_BRIEF") != NULL && *getenv("SIMTLAB_BRIEF") ? 60 : 2000;
+  const uint64_t programs = getenv("SIMTLAB_BRIEF") != NULL && *getenv("SIMTLAB_BRIEF") ? 50 : 2000;
   (void)state;
   for (uint64_t seed = 1; seed <= programs; seed++)
     compare(seed);
