@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/arrays.h"
 #include "base/schema.h"
 #include "convergence/simt_stack.h"
 #include "ptx/run/ptx_execute.h"
@@ -73,7 +74,7 @@ enum sl_status sl_ptx_block_create(struct sl_ptx_block *b, const struct sl_ptx_l
   if (bytes > b->room || warps > b->warp_room) {
     sl_ptx_block_free(b);
     b->warps = calloc(warps, sizeof *b->warps);
-    b->storage = calloc(1, bytes);
+    b->storage = sl_array_of(bytes, 1);
     if (b->warps == NULL || b->storage == NULL)
       return sl_no_memory(err, bytes);
     b->room = bytes;
