@@ -103,10 +103,11 @@ static inline enum form find_near(const struct sl_ptx_view *v, const wide *addre
   if (v->stride != 0 || (offset & (bytes - 1)) != 0 || !holds(v, offset, bytes))
     return NOT_FOUND;
   f->data = v->data + offset;
+  if ((gap != 0 && gap != bytes) || address[SL_PTX_LANES - 1] != start + (SL_PTX_LANES - 1) * gap)
+    return NOT_FOUND;
   if (gap == 0)
     return all_are(address, start, 0) ? UNIFORM : NOT_FOUND;
-  return gap == bytes && all_are(address, start, bytes) && holds(v, offset, SL_PTX_LANES * bytes) ? CONSECUTIVE
-                                                                                                  : NOT_FOUND;
+  return all_are(address, start, bytes) && holds(v, offset, SL_PTX_LANES * bytes) ? CONSECUTIVE : NOT_FOUND;
 }
 
 /* Whether the lanes of each row have the values start + i * step from the row's first value on. */
@@ -198,6 +199,28 @@ GET(uint16_t)
 GET(uint32_t)
 GET(uint64_t)
 
+/* Words of rows, two rows in one store of the host: the next step loads as many at once, and such a load waits long for
+ * two stores. same: a row's lanes have one address. */
+typedef word word8 __attribute__((vector_size(4 * ROW), aligned(4)));
+typedef word word16 __attribute__((vector_size(8 * ROW), aligned(4)));
+
+static inline void take_rows(word *d, const struct found *f, bool same)
+{
+  for (unsigned r = 0; r < ROWS; r += 2) {
+    const uint8_t *const from = f->data + f->offset[r], *const next = f->data + f->offset[r + 1];
+    word8 low, high;
+    if (same) {
+      low = (word8){0} + get_uint32_t(from);
+      high = (word8){0} + get_uint32_t(next);
+    } else {
+      __builtin_memcpy(&low, from, sizeof low);
+      __builtin_memcpy(&high, next, sizeof high);
+    }
+    *(word16 *)(void *)(d + (size_t)r * ROW) =
+        __builtin_shufflevector(low, high, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15);
+  }
+}
+
 /* A load and a store with addresses of 32 or 64 bits: first the most frequent forms, then all. */
 #define MOVE(name, memory_t, value_t, store_t, narrow)                                                                 \
   static inline bool take_##name##_##narrow(store_t *d, enum form form, const struct found *f)                         \
@@ -209,6 +232,8 @@ GET(uint64_t)
     } else if (form == CONSECUTIVE) {                                                                                  \
       EACH_LANE                                                                                                        \
       d[l] = (store_t)(value_t)get_##memory_t(f->data + l * sizeof(memory_t));                                         \
+    } else if ((form == UNIFORM_ROWS || form == CONSECUTIVE_ROWS) && sizeof(memory_t) == 4 && sizeof(store_t) == 4) {  \
+      take_rows((word *)(void *)d, f, form == UNIFORM_ROWS);                                                           \
     } else if (form == UNIFORM_ROWS) {                                                                                 \
       for (unsigned r = 0; r < ROWS; r++) {                                                                            \
         const store_t v = (store_t)(value_t)get_##memory_t(f->data + f->offset[r]);                                    \
