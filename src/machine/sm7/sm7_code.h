@@ -180,6 +180,9 @@ struct sl_sm7_front {
   bool scalar; /* effects may be scalar, or leave the predicted path */
   /* Executes the next instruction of a warp. False: a fault that the front end keeps; the run ends. */
   bool (*issue)(void *context, unsigned sm, unsigned slot, unsigned warp, uint64_t cycle, struct sl_sm7_effect *effect);
+  /* Prefetch what the next instruction of a warp needs, and its registers (core/sm7_prefetch.h). NULL: nothing. */
+  void (*prefetch_warp)(const void *context, unsigned sm, unsigned slot, unsigned warp);
+  void (*prefetch_registers)(const void *context, unsigned sm, unsigned slot, unsigned warp, uint32_t pc);
   /* Performs, in order, the accesses to globally shared memory that `issue` has deferred. A front end with this
    * function defers all of them if the GPU has several partitions; SMs may then issue in parallel. NULL: accesses
    * happen at issue, in one host thread. */

@@ -113,7 +113,8 @@ void sl_sm7_partition_memory(struct sl_sm7_gpu *g, struct sl_sm7_partition *part
 
 #define ALWAYS_INLINE static inline __attribute__((always_inline))
 
-ALWAYS_INLINE void run_sm(struct sl_sm7_gpu *g, struct sl_sm7_partition *part, unsigned number, const bool observed)
+ALWAYS_INLINE void run_sm(struct sl_sm7_gpu *g, struct sl_sm7_partition *part, unsigned number, bool crowded,
+                          const bool observed)
 {
   struct sl_sm7_sm *sm = &g->sm[number];
   if (sm->given != SL_SM7_NO_BLOCK)
@@ -122,7 +123,8 @@ ALWAYS_INLINE void run_sm(struct sl_sm7_gpu *g, struct sl_sm7_partition *part, u
     return;
   const unsigned blocks = sm->blocks, cluster = sm->cluster;
   const bool lived = sm->live != 0;
-  const uint64_t next = (observed ? sl_sm7_sm_cycle_observed : sl_sm7_sm_cycle)(sm, g->cycle, g->before + g->cycle);
+  const uint64_t next =
+      (observed ? sl_sm7_sm_cycle_observed : sl_sm7_sm_cycle)(sm, g->cycle, g->before + g->cycle, crowded);
   if (next != SL_SM7_ASLEEP && sm->blocks)
     sl_sm7_wake(g, number, next);
   part->ended += blocks - sm->blocks;
@@ -156,13 +158,19 @@ void sl_sm7_settle(struct sl_sm7_gpu *g, uint64_t late[SL_SM7_SM_WORDS])
       g->front.settle(g->front.context, take_sm(g, late, word));
 }
 
+/* SMs whose state fits the host's second-level cache. */
+enum { FEW = 16 };
+
 ALWAYS_INLINE void run_sms(struct sl_sm7_gpu *g, struct sl_sm7_partition *part, const bool observed)
 {
   uint64_t *awake = part->awake[g->cycle % SL_SM7_CALENDAR];
+  unsigned count = 0;
   sl_sm7_settle(g, part->late);
   for (unsigned word = 0; word < g->sm_words; word++)
+    count += sl_count(awake[word]);
+  for (unsigned word = 0; word < g->sm_words; word++)
     while (awake[word])
-      run_sm(g, part, take_sm(g, awake, word), observed);
+      run_sm(g, part, take_sm(g, awake, word), count > FEW, observed);
 }
 
 void sl_sm7_partition_sms(struct sl_sm7_gpu *g, struct sl_sm7_partition *part)

@@ -196,6 +196,7 @@ static bool begin(void *context, unsigned sm, unsigned slot, uint64_t block)
   if (b->launch == NULL && (sl_ptx_block_create(b, p->launch, &p->sm[sm].error) != SL_OK ||
                             sl_ptx_shadow_create(b, &p->sm[sm].error) != SL_OK))
     return false;
+  p->warps[sm * SL_SM7_MAX_BLOCKS + slot] = b->warps;
   b->late = p->side_by_side ? &p->sm[sm].late : NULL;
   sl_ptx_block_start(b, index, sm, p->sms);
   sl_ptx_shadow_start(b, sm, p->sms);
@@ -275,11 +276,31 @@ static void report_begun(void *context, unsigned sm, unsigned slot, uint64_t cyc
   sl_ptx_report_begun(&event, &p->block[sm * SL_SM7_MAX_BLOCKS + slot]);
 }
 
+static void prefetch_warp(const void *context, unsigned sm, unsigned slot, unsigned warp)
+{
+  const struct sl_sm7_ptx *p = context;
+  __builtin_prefetch(&p->warps[sm * SL_SM7_MAX_BLOCKS + slot][warp]);
+  __builtin_prefetch(&p->block[sm * SL_SM7_MAX_BLOCKS + slot]);
+}
+
+/* Registers of one word per lane have two lines of the host, others four. */
+static void prefetch_registers(const void *context, unsigned sm, unsigned slot, unsigned warp, uint32_t pc)
+{
+  enum { LINES = 4 };
+  const struct sl_sm7_ptx *p = context;
+  const struct sl_ptx_warp *w = &p->warps[sm * SL_SM7_MAX_BLOCKS + slot][warp];
+  const struct sl_ptx_insn *in = &p->launch->module->code[pc];
+  const struct sl_ptx_place place[] = {in->d, in->a, in->b, in->c, in->element[0]};
+  for (unsigned i = 0; i < sizeof place / sizeof *place; i++)
+    for (unsigned line = 0; line < LINES && place[i].area == SL_PTX_REGISTERS; line++)
+      __builtin_prefetch(w->area[SL_PTX_REGISTERS] + place[i].offset + line * SL_CACHE_LINE);
+}
+
 static bool issue(void *context, unsigned sm, unsigned slot, unsigned warp, uint64_t cycle,
                   struct sl_sm7_effect *effect)
 {
   struct sl_sm7_ptx *p = context;
-  struct sl_ptx_warp *w = &p->block[sm * SL_SM7_MAX_BLOCKS + slot].warps[warp];
+  struct sl_ptx_warp *w = &p->warps[sm * SL_SM7_MAX_BLOCKS + slot][warp];
   struct sl_ptx_effect e;
   e.exited = 0;
   struct sl_sm7_ptx_sm *own = &p->sm[sm];
@@ -454,7 +475,8 @@ enum sl_status sl_sm7_ptx_open(struct sl_sm7_ptx *p, const struct sl_ptx_launch 
   p->code = sl_sm7_ptx_code(m);
   p->block = kept;
   p->sm = sl_lines_of(sms, sizeof *p->sm);
-  if (!p->code || !p->sm)
+  p->warps = sl_lines_of((size_t)sms * SL_SM7_MAX_BLOCKS, sizeof *p->warps);
+  if (!p->code || !p->sm || !p->warps)
     return sl_no_memory(err, m->code_count * sizeof *p->code + sms * sizeof *p->sm);
   return SL_OK;
 }
@@ -468,6 +490,7 @@ void sl_sm7_ptx_close(struct sl_sm7_ptx *p)
   for (unsigned i = 0; p->sm && i < p->sms; i++)
     sl_ptx_linear_unmake(&p->sm[i].linear);
   free(p->sm);
+  free(p->warps);
   free(p->code);
 }
 
@@ -486,6 +509,8 @@ struct sl_sm7_front sl_sm7_ptx_front(struct sl_sm7_ptx *p)
                                .pass = passing(p),
                                .lowered = p->lowered,
                                .phase = p->launch->linear != NULL ? phase : NULL,
+                               .prefetch_warp = prefetch_warp,
+                               .prefetch_registers = prefetch_registers,
                                .settle = settle,
                                .stuck = stuck,
                                .spins = p->oracle == NULL ? spins : NULL};
@@ -553,6 +578,7 @@ static void block_archive(struct sl_archive *t, struct sl_sm7_ptx *p, unsigned n
   if (sl_archive_reads(t)) {
     if (!sl_archive_memory(t, sl_ptx_block_create(b, p->launch, &p->sm[sm].error) == SL_OK))
       return;
+    p->warps[number] = b->warps;
     b->late = p->side_by_side ? &p->sm[sm].late : NULL;
     b->linear = p->launch->linear != NULL ? &p->sm[sm].linear : NULL;
     sl_archive_expect(t, p->launch->linear == NULL || p->sm[sm].linear.linear != NULL);

@@ -64,6 +64,7 @@ struct sl_sm7_ptx {
   struct sl_sm7_oracle *oracle;           /* NULL: nothing is eliminated or scalar */
   struct sl_sm7_instruction *code;
   struct sl_ptx_block *block; /* by SM and block slot */
+  struct sl_ptx_warp **warps; /* of each */
   struct sl_sm7_ptx_sm *sm;
   unsigned sms;
   bool side_by_side; /* accesses to global memory are deferred */

@@ -73,7 +73,7 @@ enum sl_status sl_ptx_block_create(struct sl_ptx_block *b, const struct sl_ptx_l
   const size_t used = aligned(shared) + aligned(sizeof *b->votes) + warps * per_warp, bytes = ALIGN + used;
   if (bytes > b->room || warps > b->warp_room) {
     sl_ptx_block_free(b);
-    b->warps = calloc(warps, sizeof *b->warps);
+    b->warps = sl_lines_of(warps, sizeof *b->warps);
     b->storage = sl_array_of(bytes, 1);
     if (b->warps == NULL || b->storage == NULL)
       return sl_no_memory(err, bytes);
@@ -98,7 +98,9 @@ enum sl_status sl_ptx_block_create(struct sl_ptx_block *b, const struct sl_ptx_l
   for (unsigned i = 0; i < warps; i++, at += per_warp) {
     const unsigned left = threads - i * SL_PTX_LANES;
     uint8_t *own = at + windows;
-    b->warps[i] = (struct sl_ptx_warp){.block = b,
+    b->warps[i] = (struct sl_ptx_warp){.code = launch->module->code,
+                                       .special = launch->period != 0 || launch->linear != NULL,
+                                       .block = b,
                                        .index = i,
                                        .threads = (uint32_t)sl_low_bits(left < SL_PTX_LANES ? left : SL_PTX_LANES),
                                        .area = {own, launch->module->constants, own + registers},
@@ -213,9 +215,9 @@ static uint32_t lanes_of(const struct sl_ptx_warp *w, const struct place *p)
   return p->phase == SL_PTX_PHASE_COEFFICIENTS ? 1 : (uint32_t)sl_low_bits(p->linear->lrs > 0 ? p->linear->lrs : 1);
 }
 
-static SL_SCHEMA(warp_schema, struct sl_ptx_warp, NULL, SL_DERIVED(block, index, threads, ops, registers, frame),
-                 SL_ANY(carry), SL_WALKED(area, local), SL_MOST(SL_PTX_PHASE_REST, phase),
-                 SL_STRUCTS(sl_simt_stack_schema, stack));
+static SL_SCHEMA(warp_schema, struct sl_ptx_warp, NULL,
+                 SL_DERIVED(code, special, block, index, threads, ops, registers, frame), SL_ANY(carry),
+                 SL_WALKED(area, local), SL_MOST(SL_PTX_PHASE_REST, phase), SL_STRUCTS(sl_simt_stack_schema, stack));
 
 void sl_ptx_block_archive(struct sl_archive *t, struct sl_ptx_block *b, const struct sl_ptx_reach *reach)
 {

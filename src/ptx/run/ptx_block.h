@@ -69,19 +69,24 @@ struct sl_ptx_shadow;           /* ptx/run/ptx_execute.h */
 
 enum { SL_PTX_BLOCK_LINEAR = 16 /* linear registers of a kernel */ };
 
+/* What each instruction needs, with the lowest entry of the stack, is in the first cache line: the warps of a large GPU
+ * do not fit the host's caches. */
 struct sl_ptx_warp {
+  _Alignas(SL_CACHE_LINE) const struct sl_ptx_insn *code; /* of the module */
+  uint8_t *area[3];                                       /* by enum sl_ptx_area */
+  const struct sl_ptx_lane_ops *ops;
+  bool special; /* groups take turns, or there are linear registers */
+  struct sl_simt_stack stack;
   struct sl_ptx_block *block;
   unsigned index;     /* in the block */
   uint8_t phase;      /* enum sl_ptx_phase, with linear registers */
   uint32_t threads;   /* lanes with threads */
   uint32_t carry;     /* the condition code of add.cc etc., a bit per lane */
-  uint8_t *area[3];   /* by enum sl_ptx_area */
-  uint8_t *registers; /* of call level 0; the windows of the other levels lie below */
   uint32_t frame;     /* offset of the current level's frame */
-  const struct sl_ptx_lane_ops *ops;
-  uint8_t *local; /* frames of the lanes, kernel->local_bytes each */
-  struct sl_simt_stack stack;
+  uint8_t *registers; /* of call level 0; the windows of the other levels lie below */
+  uint8_t *local;     /* frames of the lanes, kernel->local_bytes each */
 };
+SL_HOLDS(SL_CACHE_LINE, offsetof(struct sl_ptx_warp, stack.entries[1]), "the fields that each instruction needs");
 
 enum { SL_PTX_BARRIERS = 16 };
 

@@ -495,10 +495,11 @@ static bool perform(struct sl_ptx_warp *w, const struct sl_ptx_insn *in, uint64_
   return true;
 }
 
-static bool execute(struct sl_ptx_warp *w, uint64_t clock, struct sl_ptx_effect *effect, struct sl_ptx_fault *fault)
+static inline bool execute(struct sl_ptx_warp *w, uint64_t clock, struct sl_ptx_effect *effect,
+                           struct sl_ptx_fault *fault, const bool linear)
 {
   const uint32_t pc = sl_simt_stack_pc(&w->stack), mask = sl_simt_stack_mask(&w->stack);
-  const struct sl_ptx_insn *in = &w->block->launch->module->code[pc];
+  const struct sl_ptx_insn *in = &w->code[pc];
   effect->insn = in;
   effect->clock = clock;
   effect->pc = pc;
@@ -510,7 +511,7 @@ static bool execute(struct sl_ptx_warp *w, uint64_t clock, struct sl_ptx_effect 
     effect->active &= in->negated ? ~guard : guard;
   }
   bool goes_on = true;
-  if (w->block->linear != NULL) {
+  if (linear && w->block->linear != NULL) {
     sl_ptx_linear_read(w, pc);
     goes_on = w->block->follow == NULL || w->block->follow(w, effect, fault);
   }
@@ -522,20 +523,22 @@ static bool execute(struct sl_ptx_warp *w, uint64_t clock, struct sl_ptx_effect 
   return false;
 }
 
-/* Where groups of a warp take turns. */
-static bool take_turn(struct sl_ptx_warp *w, uint64_t clock, struct sl_ptx_effect *effect, struct sl_ptx_fault *fault)
+static __attribute__((noinline)) bool execute_special(struct sl_ptx_warp *w, uint64_t clock,
+                                                      struct sl_ptx_effect *effect, struct sl_ptx_fault *fault)
 {
-  if (!sl_ptx_turns_meet(w, clock, effect))
+  const bool turns = w->stack.turn.period != 0;
+  if (turns && !sl_ptx_turns_meet(w, clock, effect))
     return true;
-  if (!execute(w, clock, effect, fault))
+  if (!execute(w, clock, effect, fault, true))
     return false;
-  sl_ptx_turns_count(w, effect);
+  if (turns)
+    sl_ptx_turns_count(w, effect);
   return true;
 }
 
 bool sl_ptx_execute(struct sl_ptx_warp *w, uint64_t clock, struct sl_ptx_effect *effect, struct sl_ptx_fault *fault)
 {
-  if (__builtin_expect(w->stack.turn.period != 0, 0))
-    return take_turn(w, clock, effect, fault);
-  return execute(w, clock, effect, fault);
+  if (__builtin_expect(w->special, 0))
+    return execute_special(w, clock, effect, fault);
+  return execute(w, clock, effect, fault, false);
 }

@@ -67,7 +67,7 @@ struct sl_sm7_events {
 
 /* As sl_sm7_sm_start and sl_sm7_sm_cycle, with events. */
 void sl_sm7_sm_start_observed(struct sl_sm7_sm *sm, uint64_t cycle);
-uint64_t sl_sm7_sm_cycle_observed(struct sl_sm7_sm *sm, uint64_t cycle, uint64_t now);
+uint64_t sl_sm7_sm_cycle_observed(struct sl_sm7_sm *sm, uint64_t cycle, uint64_t now, bool crowded);
 
 /* Creates the tables of `sms` SMs. NULL: out of memory. */
 struct sl_sm7_events *sl_sm7_events_create(unsigned sms, struct sl_sm7_observation *observation);

@@ -3,15 +3,9 @@
 #include "machine/sm7/core/sm7_events.h"
 #include "machine/sm7/core/sm7_warps.h"
 
-/* Warps that a scheduler must examine; all others wait for an event. */
-static uint64_t candidates(const struct sl_sm7_sm *sm)
-{
-  return (sm->live & sm->buffered & ~(sm->hazard | sm->barrier | sm->atomic | sm->fence)) | sm->fence_done;
-}
-
 bool sl_sm7_issues(const struct sl_sm7_sm *sm)
 {
-  return candidates(sm) != 0;
+  return sl_sm7_candidates(sm) != 0;
 }
 
 void sl_sm7_note_age(struct sl_sm7_sm *sm, unsigned warp)
@@ -217,6 +211,7 @@ static void issue(struct sl_sm7_sm *sm, unsigned scheduler, unsigned warp, uint6
   struct sl_sm7_effect effect;
   effect.late = effect.scalar = effect.strays = effect.lines = false;
   const struct sl_sm7_front *front = sm->wire.front;
+  sm->prefetched &= ~sl_sm7_bit(warp);
   if (SL_SM7_OBSERVED)
     effect.id = take_id(sm, warp);
   take_from_buffer(sm, warp);
@@ -282,7 +277,7 @@ static bool look_once(struct sl_sm7_sm *sm, unsigned scheduler, unsigned warp, u
   if (sm->fence_done & sl_sm7_bit(warp)) {
     sm->fence_done &= ~sl_sm7_bit(warp);
     sl_sm7_cache_invalidate(&sm->l1);
-    if (!(candidates(sm) & sl_sm7_bit(warp)))
+    if (!(sl_sm7_candidates(sm) & sl_sm7_bit(warp)))
       return false;
   }
   if (w->buffer[w->next] != w->pc) {
@@ -309,7 +304,7 @@ static bool look_at(struct sl_sm7_sm *sm, unsigned scheduler, unsigned warp, uin
   if (!look_once(sm, scheduler, warp, cycle))
     return false;
   for (unsigned n = 1; n < sm->wire.spec->issues && !sm->failed; n++)
-    if (!(candidates(sm) & sl_sm7_bit(warp)) || !look_once(sm, scheduler, warp, cycle))
+    if (!(sl_sm7_candidates(sm) & sl_sm7_bit(warp)) || !look_once(sm, scheduler, warp, cycle))
       break;
   return true;
 }
@@ -396,7 +391,7 @@ void sl_sm7_issue(struct sl_sm7_sm *sm, uint64_t cycle)
   const unsigned schedulers = sm->wire.spec->schedulers;
   unsigned k = sm->first_scheduler;
   for (unsigned n = 0; n < schedulers && !sm->failed; n++, k = k + 1 < schedulers ? k + 1 : 0) {
-    uint64_t set = candidates(sm) & sm->of_scheduler[k];
+    uint64_t set = sl_sm7_candidates(sm) & sm->of_scheduler[k];
     sm->cause[k] = SL_SM7_STALL_REASONS;
     sm->cause_warp[k] = SL_SM7_NONE;
     if (sm->wire.spec->scheduler == SL_SM7_TWO_LEVEL)

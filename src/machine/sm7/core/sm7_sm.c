@@ -1,4 +1,5 @@
 #include "machine/sm7/core/sm7_sm.h"
+#include "machine/sm7/core/sm7_prefetch.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -197,14 +198,20 @@ static uint64_t next_event(const struct sl_sm7_sm *sm, uint64_t cycle)
   return lsu < result ? lsu : result;
 }
 
-uint64_t sl_sm7_sm_cycle(struct sl_sm7_sm *sm, uint64_t cycle, uint64_t now)
+uint64_t sl_sm7_sm_cycle(struct sl_sm7_sm *sm, uint64_t cycle, uint64_t now, bool crowded)
 {
   if (SL_SM7_OBSERVED)
     sm->events->observation->cycle = cycle;
   account(sm, cycle);
   sm->late = SL_SM7_NOTHING_LATE;
   sl_sm7_write_results(sm, cycle);
+  const bool fresh = crowded && sl_sm7_has_fresh(sm);
+  struct sl_sm7_foreseen foreseen;
+  if (fresh)
+    foreseen = sl_sm7_foresee(sm);
   sl_sm7_execute(sm, cycle);
+  if (fresh)
+    sl_sm7_prefetch_registers(sm, foreseen);
   sl_sm7_lsu_cycle(sm, cycle, now);
   if (has_collectors(sm))
     sl_sm7_collect(sm);

@@ -202,6 +202,7 @@ struct sl_sm7_sm {
   uint64_t given; /* the block to begin next; SL_SM7_NO_BLOCK: none */
   uint32_t padded_threads;
   /* schedulers */
+  uint64_t prefetched;                 /* warps whose next registers have been prefetched; derived */
   uint8_t last[SL_SM7_MAX_SCHEDULERS]; /* SL_SM7_NONE: none has issued */
   uint8_t by_age[SL_SM7_MAX_WARPS];
   struct sl_sm7_levels levels[SL_SM7_MAX_SCHEDULERS];
@@ -308,9 +309,10 @@ void sl_sm7_sm_start(struct sl_sm7_sm *sm, uint64_t cycle);
 
 #define SL_SM7_ASLEEP UINT64_MAX
 
-/* Simulates one cycle; `now` counts over launches. Returns the next cycle in which something can happen without an
+/* Simulates one cycle; `now` counts over launches; crowded: so many SMs are awake that prefetching pays
+ * (sm7_prefetch.h). Returns the next cycle in which something can happen without an
  * answer from memory; SL_SM7_ASLEEP: none. Sets sm->failed if the front end reports a fault. */
-uint64_t sl_sm7_sm_cycle(struct sl_sm7_sm *sm, uint64_t cycle, uint64_t now);
+uint64_t sl_sm7_sm_cycle(struct sl_sm7_sm *sm, uint64_t cycle, uint64_t now, bool crowded);
 
 /* Checkpoints: sm7_sm_state.c. An SM is restored into a new SM; if a kernel is running, it must have been launched
  * there. Pointers to instructions are items of the kernel's code. */

@@ -17,6 +17,12 @@ static inline uint32_t sl_sm7_behind(const struct sl_sm7_sm *sm, uint32_t pc)
   return pc + 1 + (pc < sm->wire.front->count ? sm->wire.front->code[pc].more : 0);
 }
 
+/* Warps that a scheduler must examine; all others wait for an event. */
+static inline uint64_t sl_sm7_candidates(const struct sl_sm7_sm *sm)
+{
+  return (sm->live & sm->buffered & ~(sm->hazard | sm->barrier | sm->atomic | sm->fence)) | sm->fence_done;
+}
+
 /* Retires a warp without live lanes once none of its instructions is in flight. */
 static inline void sl_sm7_check_end(struct sl_sm7_sm *sm, unsigned warp)
 {

@@ -592,7 +592,7 @@ bool sl_sm7_rv_issue(void *context, unsigned sm, unsigned slot, unsigned warp, u
     return false;
   if (__builtin_expect(rv->environment.probes != NULL, 0))
     tell(&s, cycle);
-  if (__builtin_expect(w->stack.turn.period != 0, 0))
+  if (__builtin_expect(sl_sm7_takes_turns(&rv->spec), 0))
     take_turn(&s, active, cycle);
   effect->live = sl_simt_stack_mask(&w->stack);
   effect->next = effect->live ? sl_simt_stack_pc(&w->stack) : 0;

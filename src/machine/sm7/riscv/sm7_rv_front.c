@@ -120,6 +120,25 @@ static bool pass_updates(void *context, unsigned sm, unsigned slot, unsigned war
   return true;
 }
 
+static void prefetch_warp(const void *context, unsigned sm, unsigned slot, unsigned warp)
+{
+  const struct sl_sm7_rv *rv = context;
+  __builtin_prefetch(&rv->warp[sl_sm7_rv_number(rv, sm, slot, warp)]);
+}
+
+static void prefetch_registers(const void *context, unsigned sm, unsigned slot, unsigned warp, uint32_t pc)
+{
+  const struct sl_sm7_rv *rv = context;
+  if (pc >= rv->code.count)
+    return;
+  const struct sl_insn *in = &rv->code.insn[pc];
+  const uint32_t *x = rv->warp[sl_sm7_rv_number(rv, sm, slot, warp)].x;
+  const uint8_t number[] = {in->rd, in->rs1, in->rs2};
+  for (unsigned i = 0; i < sizeof number; i++)
+    for (unsigned word = 0; word < SL_SM7_LANES; word += SL_CACHE_LINE / sizeof *x)
+      __builtin_prefetch(x + number[i] * SL_SM7_LANES + word);
+}
+
 struct sl_sm7_front sl_sm7_rv_front(struct sl_sm7_rv *rv)
 {
   const bool linear = rv->linear.chosen != NULL;
@@ -134,5 +153,7 @@ struct sl_sm7_front sl_sm7_rv_front(struct sl_sm7_rv *rv)
                                .phase = linear ? sl_sm7_rv_phase : NULL,
                                .pass = linear && rv->linear.updates != SL_SM7_UR_WARP ? pass_updates : NULL,
                                .issue = sl_sm7_rv_issue,
+                               .prefetch_warp = prefetch_warp,
+                               .prefetch_registers = prefetch_registers,
                                .spins = sl_sm7_rv_spins};
 }

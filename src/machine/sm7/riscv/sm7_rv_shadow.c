@@ -1,5 +1,7 @@
 #include "machine/sm7/riscv/sm7_rv_warps.h"
 
+#include "base/arrays.h"
+
 #include <stdlib.h>
 
 enum { MOST_STEPS = 1 << 24 };
@@ -14,7 +16,7 @@ bool sl_sm7_rv_shadow_make(struct sl_sm7_rv *rv, sl_sm7_rv_step *step)
 {
   sl_sm7_rv_free_shadow(rv);
   struct sl_sm7_rv_shadow *s = calloc(1, sizeof *s);
-  struct sl_sm7_rv_warp *warp = calloc((size_t)rv->sms * rv->warps, sizeof *warp);
+  struct sl_sm7_rv_warp *warp = sl_array_of((size_t)rv->sms * rv->warps, sizeof *warp);
   if (s == NULL || warp == NULL) {
     free(s);
     free(warp);

@@ -20,7 +20,7 @@ enum sl_status sl_sm7_rv_init(struct sl_sm7_rv *rv, const struct sl_sm7_spec *sp
                            .sms = spec->clusters * spec->sms_per_cluster,
                            .warps = spec->warps,
                            .spec = *spec};
-  rv->warp = calloc((size_t)rv->sms * rv->warps, sizeof *rv->warp);
+  rv->warp = sl_array_of((size_t)rv->sms * rv->warps, sizeof *rv->warp);
   rv->block = calloc((size_t)rv->sms * SL_SM7_MAX_BLOCKS, sizeof *rv->block);
   if (rv->warp == NULL || rv->block == NULL)
     return sl_no_memory(err, (size_t)rv->sms * rv->warps * sizeof *rv->warp);
@@ -81,7 +81,7 @@ bool sl_sm7_rv_exchange(struct sl_sm7_rv *rv, struct sl_sm7_rv_aside *aside)
 {
   struct sl_sm7_rv_aside other = *aside;
   if (other.warp == NULL)
-    other.warp = calloc((size_t)rv->sms * rv->warps, sizeof *other.warp);
+    other.warp = sl_array_of((size_t)rv->sms * rv->warps, sizeof *other.warp);
   if (other.block == NULL)
     other.block = calloc((size_t)rv->sms * SL_SM7_MAX_BLOCKS, sizeof *other.block);
   *aside = (struct sl_sm7_rv_aside){other.warp, other.block, other.shared_room};

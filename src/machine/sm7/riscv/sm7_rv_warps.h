@@ -70,12 +70,13 @@ struct sl_sm7_rv_linear {
   struct sl_sm7_rv_linear_sm *sm;
 };
 
+/* What most instructions need, with the lowest entries of the stack, is in the first cache line. */
 struct sl_sm7_rv_warp {
-  struct sl_simt_stack stack; /* its PCs are word numbers */
-  uint32_t *x;                /* registers x 32 lanes */
-  uint8_t rows, phase;        /* rows: allocated; phase: enum sl_sm7_phase_of_kernel */
-  uint32_t *local;            /* words of the lanes, counted down from the top of the stack, interleaved */
-  uint32_t local_words;       /* allocated words per lane */
+  _Alignas(SL_CACHE_LINE) uint32_t *x; /* registers x 32 lanes */
+  struct sl_simt_stack stack;          /* its PCs are word numbers */
+  uint8_t rows, phase;                 /* rows: allocated; phase: enum sl_sm7_phase_of_kernel */
+  uint32_t *local;                     /* words of the lanes, counted down from the top of the stack, interleaved */
+  uint32_t local_words;                /* allocated words per lane */
   uint32_t fcsr;
 };
 
