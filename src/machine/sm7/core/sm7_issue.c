@@ -211,7 +211,7 @@ static void issue(struct sl_sm7_sm *sm, unsigned scheduler, unsigned warp, uint6
   struct sl_sm7_effect effect;
   effect.late = effect.scalar = effect.strays = effect.lines = false;
   const struct sl_sm7_front *front = sm->wire.front;
-  sm->prefetched &= ~sl_sm7_bit(warp);
+  sl_sm7_goes_on(sm, warp);
   if (SL_SM7_OBSERVED)
     effect.id = take_id(sm, warp);
   take_from_buffer(sm, warp);
@@ -290,6 +290,7 @@ static bool look_once(struct sl_sm7_sm *sm, unsigned scheduler, unsigned warp, u
   if (sl_sm7_conflicts(sm, warp, code))
     return false;
   if ((sm->issue_full[code->unit] | sm->refused[sl_sm7_reserves(code)]) >> scheduler & 1) {
+    sm->ready_for[code->unit] |= sl_sm7_bit(warp);
     better(sm, scheduler, in_front_of(sm, scheduler, code->unit), warp);
     return false;
   }
@@ -386,6 +387,24 @@ static void find_cause(struct sl_sm7_sm *sm, unsigned scheduler)
     blame(sm, scheduler, SL_SM7_STALL_REASON_FETCH, live);
 }
 
+/* The warps that wait for a full register before a unit. To examine them would change nothing. */
+static uint64_t at_full_units(const struct sl_sm7_sm *sm, unsigned scheduler)
+{
+  uint64_t warps = 0;
+  for (unsigned u = 0; u < SL_SM7_UNITS && !SL_SM7_OBSERVED;
+       u++) /* an observer is told which warp a cycle is charged to */
+    warps |= sm->ready_for[u] & (UINT64_C(0) - (sm->issue_full[u] >> scheduler & 1));
+  return warps;
+}
+
+/* The stall reasons of some of them. */
+static void not_examined(struct sl_sm7_sm *sm, unsigned scheduler, uint64_t warps)
+{
+  for (unsigned u = 0; u < SL_SM7_UNITS; u++)
+    if ((sm->issue_full[u] >> scheduler & 1) && (warps & sm->ready_for[u]))
+      better(sm, scheduler, in_front_of(sm, scheduler, u), 0);
+}
+
 void sl_sm7_issue(struct sl_sm7_sm *sm, uint64_t cycle)
 {
   const unsigned schedulers = sm->wire.spec->schedulers;
@@ -396,11 +415,15 @@ void sl_sm7_issue(struct sl_sm7_sm *sm, uint64_t cycle)
     sm->cause_warp[k] = SL_SM7_NONE;
     if (sm->wire.spec->scheduler == SL_SM7_TWO_LEVEL)
       set &= sl_sm7_active(sm, k);
+    const uint64_t waiting = set & at_full_units(sm, k);
+    set &= ~waiting;
     if (set && (sm->wire.spec->scheduler == SL_SM7_LRR || sm->wire.spec->scheduler == SL_SM7_TWO_LEVEL ||
                 (sm->phases.linear & sm->of_scheduler[k])))
       round_robin(sm, k, set, cycle);
     else if (set)
       by_age(sm, k, set, cycle);
+    if (waiting && sm->cause[k] != SL_SM7_STALL_REASON_ISSUED)
+      not_examined(sm, k, waiting);
     if (sm->cause[k] == SL_SM7_STALL_REASONS)
       find_cause(sm, k);
   }

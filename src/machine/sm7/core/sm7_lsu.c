@@ -209,7 +209,10 @@ static void look_up(struct sl_sm7_sm *sm, uint64_t cycle, uint64_t now)
     if (cycle < sl_sm7_ring_front(pipe)->ready)
       continue;
     const struct sl_sm7_packet *p = sl_sm7_ring_front(pipe);
+    if (sl_sm7_cache_blocks_again(&sm->l1, p, sm->blocked[bank]))
+      continue;
     const enum sl_sm7_outcome outcome = sl_sm7_cache_access(&sm->l1, sl_sm7_l1_set(sm->wire.spec, p->address), p, now);
+    sm->blocked[bank] = outcome == SL_SM7_BLOCKED ? sm->l1.changes : 0;
     if (outcome == SL_SM7_BLOCKED)
       continue;
     if (outcome == SL_SM7_MISS)

@@ -92,6 +92,8 @@ void sl_sm7_sm_launch(struct sl_sm7_sm *sm, unsigned limit, unsigned threads, ui
   memset(sm->file, 0, sizeof sm->file);
   memset(sm->refused, 0, sizeof sm->refused);
   memset(sm->piped_at, 0xff, sizeof sm->piped_at);
+  memset(sm->blocked, 0, sizeof sm->blocked);
+  memset(sm->ready_for, 0, sizeof sm->ready_for);
   sl_sm7_waits_reset(&sm->waits);
   sm->phases = (struct sl_sm7_phases){0};
   sm->special = sm->wire.front->phase != NULL || sm->wire.front->pass != NULL || sm->wire.front->scalar;
@@ -121,6 +123,7 @@ static void start_warp(struct sl_sm7_sm *sm, unsigned slot, unsigned index)
                                         .slot = (uint8_t)slot,
                                         .index = (uint8_t)index,
                                         .age = sm->next_age++};
+  sl_sm7_goes_on(sm, warp);
   sm->present |= sl_sm7_bit(warp);
   sm->live |= sl_sm7_bit(warp);
   sm->buffered &= ~sl_sm7_bit(warp);

@@ -202,6 +202,7 @@ struct sl_sm7_sm {
   uint64_t given; /* the block to begin next; SL_SM7_NO_BLOCK: none */
   uint32_t padded_threads;
   /* schedulers */
+  uint64_t ready_for[SL_SM7_UNITS];    /* warps whose next instruction waits for room before the unit only; derived */
   uint64_t prefetched;                 /* warps whose next registers have been prefetched; derived */
   uint8_t last[SL_SM7_MAX_SCHEDULERS]; /* SL_SM7_NONE: none has issued */
   uint8_t by_age[SL_SM7_MAX_WARPS];
@@ -256,6 +257,7 @@ struct sl_sm7_sm {
   struct sl_sm7_ring pipe[SL_SM7_L1_BANKS], response;
   uint32_t piped;                     /* banks whose pipe is not empty */
   uint64_t piped_at[SL_SM7_L1_BANKS]; /* cycle of the last entry */
+  uint64_t blocked[SL_SM7_L1_BANKS];  /* l1.changes when the first one was blocked; 0: it was not. Derived */
   struct {
     struct sl_sm7_result result[SL_SM7_SHARED_ROOM];
     uint32_t head, count;

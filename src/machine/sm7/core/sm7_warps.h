@@ -23,6 +23,14 @@ static inline uint64_t sl_sm7_candidates(const struct sl_sm7_sm *sm)
   return (sm->live & sm->buffered & ~(sm->hazard | sm->barrier | sm->atomic | sm->fence)) | sm->fence_done;
 }
 
+/* A warp goes on to another instruction: nothing is known of that. */
+static inline void sl_sm7_goes_on(struct sl_sm7_sm *sm, unsigned warp)
+{
+  sm->prefetched &= ~sl_sm7_bit(warp);
+  for (unsigned u = 0; u < SL_SM7_UNITS; u++)
+    sm->ready_for[u] &= ~sl_sm7_bit(warp);
+}
+
 /* Retires a warp without live lanes once none of its instructions is in flight. */
 static inline void sl_sm7_check_end(struct sl_sm7_sm *sm, unsigned warp)
 {

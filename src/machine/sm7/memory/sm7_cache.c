@@ -32,6 +32,7 @@ static bool is_valid(const struct sl_sm7_line *l)
 
 static void all_invalid(struct sl_sm7_cache *c)
 {
+  c->changes++;
   for (uint32_t i = 0; i < c->spec.sets; i++)
     c->ways[i] = (struct sl_sm7_ways){.valid_from = c->spec.ways, .invalid_till = c->spec.ways};
 }
@@ -216,6 +217,7 @@ static enum probe probe(const struct sl_sm7_cache *c, uint32_t set, uint64_t add
  * forever. */
 static void reclaim(struct sl_sm7_cache *c, uint32_t set)
 {
+  c->changes++;
   for (uint32_t i = set * c->spec.ways; i < (set + 1) * c->spec.ways; i++)
     c->line[i].reserved = 0;
   c->ways[set] = (struct sl_sm7_ways){.valid_from = 0, .invalid_till = c->spec.ways};
@@ -232,18 +234,13 @@ static bool find_line(struct sl_sm7_cache *c, uint32_t set, uint32_t *index)
   return way != NO_WAY;
 }
 
-/* Whether the miss queue has room for a miss: a read needs two places. */
-static bool has_room(const struct sl_sm7_cache *c, bool write)
-{
-  return c->misses.count + (write ? 0 : 1) < c->spec.queue;
-}
-
 /* Reserves the sector of a miss in its line, and returns the dirty sectors of the replaced line. */
 static unsigned reserve(struct sl_sm7_cache *c, enum probe probed, uint32_t index, uint64_t address, uint64_t now)
 {
   struct sl_sm7_line *l = &c->line[index];
   const uint8_t bit = (uint8_t)(1u << sector_of(address)), others = (uint8_t)~bit;
   unsigned evicted = 0;
+  c->changes++;
   touch(c, l, now);
   l->prefetched &= others;
   if (probed == LINE_MISS) {
@@ -267,6 +264,7 @@ static unsigned reserve(struct sl_sm7_cache *c, enum probe probed, uint32_t inde
 
 static void mark_dirty(struct sl_sm7_cache *c, uint32_t index, unsigned sector)
 {
+  c->changes++;
   struct sl_sm7_line *l = &c->line[index];
   const uint8_t bit = (uint8_t)(1u << sector), others = (uint8_t)~bit;
   c->dirty_lines += l->dirty == 0;
@@ -396,7 +394,7 @@ enum sl_sm7_outcome sl_sm7_cache_access(struct sl_sm7_cache *c, uint32_t set, co
   uint32_t index = 0;
   const enum probe probed = probe(c, set, marked(p), write, &index);
   const bool sends = probed != HIT || (write && !c->spec.write_back);
-  if (sends && !has_room(c, write))
+  if (sends && !sl_sm7_cache_has_room(c, write))
     return SL_SM7_BLOCKED;
   if (probed == LINE_MISS && !find_line(c, set, &index))
     return SL_SM7_BLOCKED;
@@ -421,7 +419,7 @@ void sl_sm7_cache_prefetch(struct sl_sm7_cache *c, uint32_t set, const struct sl
 {
   uint32_t index = 0;
   const enum probe probed = probe(c, set, marked(p), false, &index);
-  if (probed <= HIT_RESERVED || !has_room(c, false) || 2 * c->mshrs_used >= c->spec.mshrs ||
+  if (probed <= HIT_RESERVED || !sl_sm7_cache_has_room(c, false) || 2 * c->mshrs_used >= c->spec.mshrs ||
       find_mshr(c, p->address / SL_SM7_SECTOR) != NO_WAY || (probed == LINE_MISS && !find_line(c, set, &index)))
     return;
   read_miss(c, probed, index, p, now);
@@ -431,6 +429,7 @@ void sl_sm7_cache_prefetch(struct sl_sm7_cache *c, uint32_t set, const struct sl
 
 static void fill_line(struct sl_sm7_cache *c, uint32_t index, unsigned sector)
 {
+  c->changes++;
   struct sl_sm7_line *l = &c->line[index];
   const uint8_t bit = (uint8_t)(1u << sector), others = (uint8_t)~bit;
   if (l->dirty_on_fill & bit) {
@@ -541,6 +540,7 @@ bool sl_sm7_cache_clean(struct sl_sm7_cache *c, struct sl_sm7_packet *write_back
     write_back->address = (uint64_t)c->tag[index] * SL_SM7_LINE;
     write_back->sectors = (uint8_t)__builtin_popcount(l->dirty);
     c->port_busy += write_back->sectors;
+    c->changes++;
     l->clean |= l->dirty;
     l->dirty = 0;
     c->dirty_lines--;

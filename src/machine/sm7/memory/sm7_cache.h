@@ -72,6 +72,7 @@ struct sl_sm7_cache {
   uint32_t port_busy;                               /* cycles that the data port is occupied */
   bool in_use;                                      /* a line was filled or written since all were invalid */
   uint64_t random;                                  /* state of random replacement */
+  uint64_t changes;                                 /* of lines, counted from 1; derived */
   uint64_t accesses, missed, writes, writes_missed; /* of all kinds; of writes */
   uint64_t prefetches, prefetch_hits;
 };
@@ -83,9 +84,24 @@ void sl_sm7_cache_invalidate(struct sl_sm7_cache *c);
 /* Sets the number of ways; all lines become invalid. */
 void sl_sm7_cache_resize(struct sl_sm7_cache *c, uint32_t ways);
 
-/* Looks a sector up in a set. MISS and PENDING of reads wait in an MSHR; BLOCKED: the caller retries. */
+/* Looks a sector up in a set. MISS and PENDING of reads wait in an MSHR; BLOCKED: the caller retries. For that, it
+ * keeps c->changes; 0 before the first attempt. */
 enum sl_sm7_outcome sl_sm7_cache_access(struct sl_sm7_cache *c, uint32_t set, const struct sl_sm7_packet *p,
                                         uint64_t now);
+
+/* Whether the queue of misses has room for a miss: a read needs two places. */
+static inline bool sl_sm7_cache_has_room(const struct sl_sm7_cache *c, bool write)
+{
+  return c->misses.count + (write ? 0 : 1) < c->spec.queue;
+}
+
+/* Whether an access that was blocked is blocked again: its lines are as they were, so that it misses, and there is no
+ * room for a miss. */
+static inline bool sl_sm7_cache_blocks_again(const struct sl_sm7_cache *c, const struct sl_sm7_packet *p,
+                                             uint64_t blocked)
+{
+  return blocked == c->changes && !sl_sm7_cache_has_room(c, p->kind == SL_SM7_WRITE_SECTOR);
+}
 
 /* Prefetches a sector if it is neither present nor outstanding, and more than half of the MSHRs are free. */
 void sl_sm7_cache_prefetch(struct sl_sm7_cache *c, uint32_t set, const struct sl_sm7_packet *p, uint64_t now);

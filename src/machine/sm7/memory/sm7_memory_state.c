@@ -131,6 +131,7 @@ static void cache_walk(struct sl_archive *t, void *object)
   struct sl_sm7_cache *c = object;
   const size_t lines = (size_t)c->spec.sets * (size_t)t->limits.value[SL_SM7_LIMIT_WAYS];
   t->limits.value[SL_SM7_LIMIT_HERE] = c->spec.ways;
+  c->changes += sl_archive_reads(t);
   sl_archive_expect(t, c->hand < lines);
   SL_ARCHIVE_ARRAY(t, c->tag, lines);
   sl_archive_structs(t, "line", line_schema, c->line, lines);
@@ -148,7 +149,7 @@ static SL_SCHEMA(spec_schema, struct sl_sm7_cache_spec, NULL,
 SL_WALKED_SCHEMA(sl_sm7_cache_schema, struct sl_sm7_cache, cache_walk, SL_STRUCTS(spec_schema, spec),
                  SL_WALKED(tag, line, written, ways), SL_WALKED(mshr, bucket, free_mshr, buckets, mshrs_used, waiting),
                  SL_WALKED(free_waiting, fresh_waiting, ready, ready_head, ready_count),
-                 SL_STRUCTS(sl_sm7_ring_schema, misses),
+                 SL_STRUCTS(sl_sm7_ring_schema, misses), SL_DERIVED(changes),
                  SL_ANY(dirty_lines, hand, port_busy, in_use, random, accesses, missed, writes, writes_missed,
                         prefetches, prefetch_hits));
 
@@ -362,10 +363,11 @@ SL_WALKED_SCHEMA(sl_sm7_dram_schema, struct sl_sm7_dram, dram_walk,
 
 /* ---- slices and crossbars ---------------------------------------------------------------------------------------- */
 
-SL_SCHEMA(sl_sm7_slice_schema, struct sl_sm7_slice, NULL, SL_DERIVED(spec), SL_INDEX_IS_LIMIT(SL_LIMIT_OWNER, 1),
-          SL_SET_LIMIT(SL_SM7_LIMIT_PLACE, SL_SM7_BEHIND_L2), SL_STRUCTS(sl_sm7_ring_schema, to_dram, from_dram),
-          SL_STRUCTS(sl_sm7_cache_schema, cache), SL_SET_LIMIT(SL_SM7_LIMIT_PLACE, SL_SM7_REQUEST),
-          SL_STRUCTS(sl_sm7_ring_schema, delay, input, output), SL_ANY(copied));
+SL_SCHEMA(sl_sm7_slice_schema, struct sl_sm7_slice, NULL, SL_DERIVED(spec, blocked),
+          SL_INDEX_IS_LIMIT(SL_LIMIT_OWNER, 1), SL_SET_LIMIT(SL_SM7_LIMIT_PLACE, SL_SM7_BEHIND_L2),
+          SL_STRUCTS(sl_sm7_ring_schema, to_dram, from_dram), SL_STRUCTS(sl_sm7_cache_schema, cache),
+          SL_SET_LIMIT(SL_SM7_LIMIT_PLACE, SL_SM7_REQUEST), SL_STRUCTS(sl_sm7_ring_schema, delay, input, output),
+          SL_ANY(copied));
 
 SL_SCHEMA(sl_sm7_crossbar_schema, struct sl_sm7_crossbar, NULL, SL_WALKED(in, queues, filled),
           SL_STRUCTS(sl_sm7_ring_schema, out), SL_BELOW_LIMIT(SL_SM7_LIMIT_HERE, next),
