@@ -206,13 +206,13 @@ static void look_up(struct sl_sm7_sm *sm, uint64_t cycle, uint64_t now)
   for (uint32_t rest = sm->piped; rest; rest &= rest - 1) {
     const unsigned bank = (unsigned)__builtin_ctz(rest);
     struct sl_sm7_ring *pipe = &sm->pipe[bank];
+    if (sl_sm7_cache_blocks_again(&sm->l1, sm->blocked[bank]))
+      continue;
     if (cycle < sl_sm7_ring_front(pipe)->ready)
       continue;
     const struct sl_sm7_packet *p = sl_sm7_ring_front(pipe);
-    if (sl_sm7_cache_blocks_again(&sm->l1, p, sm->blocked[bank]))
-      continue;
     const enum sl_sm7_outcome outcome = sl_sm7_cache_access(&sm->l1, sl_sm7_l1_set(sm->wire.spec, p->address), p, now);
-    sm->blocked[bank] = outcome == SL_SM7_BLOCKED ? sm->l1.changes : 0;
+    sm->blocked[bank] = outcome == SL_SM7_BLOCKED ? sl_sm7_cache_blocked(&sm->l1, p) : 0;
     if (outcome == SL_SM7_BLOCKED)
       continue;
     if (outcome == SL_SM7_MISS)

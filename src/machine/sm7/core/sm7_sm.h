@@ -257,7 +257,7 @@ struct sl_sm7_sm {
   struct sl_sm7_ring pipe[SL_SM7_L1_BANKS], response;
   uint32_t piped;                     /* banks whose pipe is not empty */
   uint64_t piped_at[SL_SM7_L1_BANKS]; /* cycle of the last entry */
-  uint64_t blocked[SL_SM7_L1_BANKS];  /* l1.changes when the first one was blocked; 0: it was not. Derived */
+  uint64_t blocked[SL_SM7_L1_BANKS];  /* the first one, as L1 tells; 0: it was not blocked. Derived */
   struct {
     struct sl_sm7_result result[SL_SM7_SHARED_ROOM];
     uint32_t head, count;

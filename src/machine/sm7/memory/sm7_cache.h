@@ -95,12 +95,17 @@ static inline bool sl_sm7_cache_has_room(const struct sl_sm7_cache *c, bool writ
   return c->misses.count + (write ? 0 : 1) < c->spec.queue;
 }
 
-/* Whether an access that was blocked is blocked again: its lines are as they were, so that it misses, and there is no
- * room for a miss. */
-static inline bool sl_sm7_cache_blocks_again(const struct sl_sm7_cache *c, const struct sl_sm7_packet *p,
-                                             uint64_t blocked)
+/* What a caller keeps of a blocked access: what the lines are, and whether it is a write. */
+static inline uint64_t sl_sm7_cache_blocked(const struct sl_sm7_cache *c, const struct sl_sm7_packet *p)
 {
-  return blocked == c->changes && !sl_sm7_cache_has_room(c, p->kind == SL_SM7_WRITE_SECTOR);
+  return c->changes << 1 | (p->kind == SL_SM7_WRITE_SECTOR);
+}
+
+/* Whether that access is blocked again: the lines are as they were, so that it misses, and there is no room for a miss.
+ * 0: no access was blocked. */
+static inline bool sl_sm7_cache_blocks_again(const struct sl_sm7_cache *c, uint64_t blocked)
+{
+  return blocked >> 1 == c->changes && !sl_sm7_cache_has_room(c, blocked & 1);
 }
 
 /* Prefetches a sector if it is neither present nor outstanding, and more than half of the MSHRs are free. */

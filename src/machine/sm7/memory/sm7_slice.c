@@ -109,11 +109,11 @@ static void look_up(struct sl_sm7_slice *s, uint64_t cycle, uint64_t now)
     return;
   struct sl_sm7_packet *p = sl_sm7_ring_front(&s->input);
   p->trip.missed = p->trip.answered = (uint16_t)cycle;
-  if (sl_sm7_cache_blocks_again(&s->cache, p, s->blocked))
+  if (sl_sm7_cache_blocks_again(&s->cache, s->blocked))
     return;
   const enum sl_sm7_outcome outcome =
       sl_sm7_cache_access(&s->cache, sl_sm7_l2_set(s->spec, p->address), p, now + s->copied);
-  s->blocked = outcome == SL_SM7_BLOCKED ? s->cache.changes : 0;
+  s->blocked = outcome == SL_SM7_BLOCKED ? sl_sm7_cache_blocked(&s->cache, p) : 0;
   if (outcome == SL_SM7_BLOCKED)
     return;
   if (outcome == SL_SM7_HIT || p->kind == SL_SM7_WRITE_SECTOR)

@@ -29,7 +29,7 @@ struct sl_sm7_slice {
   const struct sl_sm7_spec *spec;
   struct sl_sm7_cache cache;
   struct sl_sm7_ring delay, input, output, to_dram, from_dram;
-  uint64_t blocked; /* cache.changes when the first input was blocked; 0: it was not. Derived */
+  uint64_t blocked; /* the first input, as the cache tells; 0: it was not blocked. Derived */
   uint64_t copied;  /* sectors copied by the host; each advances the time of the replacement order */
 };
 
