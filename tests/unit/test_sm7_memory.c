@@ -156,6 +156,44 @@ static void lines_without_an_answer_are_reclaimed_last(void **state)
   sl_sm7_cache_free(&cache);
 }
 
+/* Accesses to few sectors in random order, with answers and places in the queue at random times. */
+static void an_access_is_blocked_again_where_the_cache_predicts_it(void **state)
+{
+  (void)state;
+  enum { ACCESSES = 20000, SECTORS = 64 };
+  unsigned predicted = 0;
+  uint64_t random = 1;
+  open_cache(4, true);
+  for (unsigned i = 0, outstanding = 0; i < ACCESSES; i++) {
+    struct sl_sm7_packet waiting[64];
+    random = random * UINT64_C(6364136223846793005) + 1442695040888963407;
+    const unsigned draw = (unsigned)(random >> 33);
+    const struct sl_sm7_packet p = {.address = 32ull * (draw % SECTORS),
+                                    .kind = draw / SECTORS % 3 ? SL_SM7_READ_SECTOR : SL_SM7_WRITE_SECTOR,
+                                    .bytes = 1};
+    if (sl_sm7_cache_access(&cache, 0, &p, i) == SL_SM7_BLOCKED) {
+      const uint64_t blocked = sl_sm7_cache_blocked(&cache, &p);
+      if (draw & 1u << 30 && outstanding > 0)
+        sl_sm7_cache_fill(&cache, &waiting[--outstanding]);
+      if (sl_sm7_cache_blocks_again(&cache, blocked)) {
+        assert_int_equal(sl_sm7_cache_access(&cache, 0, &p, i), SL_SM7_BLOCKED);
+        predicted++;
+      }
+    }
+    if (draw & 1u << 29 && cache.misses.count > 0) {
+      const struct sl_sm7_packet miss = sent();
+      if (miss.kind == SL_SM7_READ_SECTOR)
+        waiting[outstanding++] = miss;
+    }
+    if (draw & 1u << 28 && outstanding > 0)
+      sl_sm7_cache_fill(&cache, &waiting[--outstanding]);
+    while (sl_sm7_cache_has_answer(&cache))
+      sl_sm7_cache_answer(&cache);
+  }
+  assert_true(predicted > 100);
+  sl_sm7_cache_free(&cache);
+}
+
 static void lru_evicts_the_least_recently_used_line(void **state)
 {
   (void)state;
@@ -511,6 +549,7 @@ int main(void)
       cmocka_unit_test(a_set_without_free_ways_blocks),
       cmocka_unit_test(lines_without_an_answer_are_reclaimed_last),
       cmocka_unit_test(lru_evicts_the_least_recently_used_line),
+      cmocka_unit_test(an_access_is_blocked_again_where_the_cache_predicts_it),
       cmocka_unit_test(fifo_evicts_the_oldest_line),
       cmocka_unit_test(random_evicts_any_line),
       cmocka_unit_test(a_prefetched_sector_hits),
