@@ -291,6 +291,7 @@ static bool look_once(struct sl_sm7_sm *sm, unsigned scheduler, unsigned warp, u
     return false;
   if ((sm->issue_full[code->unit] | sm->refused[sl_sm7_reserves(code)]) >> scheduler & 1) {
     sm->ready_for[code->unit] |= sl_sm7_bit(warp);
+    sm->ready |= sl_sm7_bit(warp);
     better(sm, scheduler, in_front_of(sm, scheduler, code->unit), warp);
     return false;
   }
@@ -387,14 +388,16 @@ static void find_cause(struct sl_sm7_sm *sm, unsigned scheduler)
     blame(sm, scheduler, SL_SM7_STALL_REASON_FETCH, live);
 }
 
-/* The warps that wait for a full register before a unit. To examine them would change nothing. */
-static uint64_t at_full_units(const struct sl_sm7_sm *sm, unsigned scheduler)
+/* Of some warps, those that wait for a full register before a unit. To examine them would change nothing. */
+static uint64_t at_full_units(const struct sl_sm7_sm *sm, unsigned scheduler, uint64_t set)
 {
   uint64_t warps = 0;
+  if (!(set & sm->ready))
+    return 0;
   for (unsigned u = 0; u < SL_SM7_UNITS && !SL_SM7_OBSERVED;
        u++) /* an observer is told which warp a cycle is charged to */
     warps |= sm->ready_for[u] & (UINT64_C(0) - (sm->issue_full[u] >> scheduler & 1));
-  return warps;
+  return set & warps;
 }
 
 /* The stall reasons of some of them. */
@@ -415,7 +418,7 @@ void sl_sm7_issue(struct sl_sm7_sm *sm, uint64_t cycle)
     sm->cause_warp[k] = SL_SM7_NONE;
     if (sm->wire.spec->scheduler == SL_SM7_TWO_LEVEL)
       set &= sl_sm7_active(sm, k);
-    const uint64_t waiting = set & at_full_units(sm, k);
+    const uint64_t waiting = at_full_units(sm, k, set);
     set &= ~waiting;
     if (set && (sm->wire.spec->scheduler == SL_SM7_LRR || sm->wire.spec->scheduler == SL_SM7_TWO_LEVEL ||
                 (sm->phases.linear & sm->of_scheduler[k])))

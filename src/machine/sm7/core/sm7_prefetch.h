@@ -48,7 +48,7 @@ SL_SM7_APART struct sl_sm7_foreseen sl_sm7_foresee(const struct sl_sm7_sm *sm)
   struct sl_sm7_foreseen f;
   for (unsigned k = 0; k < sm->wire.spec->schedulers; k++) {
     f.warp[k] = SL_SM7_NONE;
-    if (!(set & sm->of_scheduler[k]))
+    if (!(set & sm->of_scheduler[k] & ~sm->prefetched))
       continue;
     const unsigned warp = sl_sm7_first_examined(sm, k, set & sm->of_scheduler[k]);
     if (sm->prefetched & sl_sm7_bit(warp))

@@ -94,6 +94,7 @@ void sl_sm7_sm_launch(struct sl_sm7_sm *sm, unsigned limit, unsigned threads, ui
   memset(sm->piped_at, 0xff, sizeof sm->piped_at);
   memset(sm->blocked, 0, sizeof sm->blocked);
   memset(sm->ready_for, 0, sizeof sm->ready_for);
+  sm->ready = 0;
   sl_sm7_waits_reset(&sm->waits);
   sm->phases = (struct sl_sm7_phases){0};
   sm->special = sm->wire.front->phase != NULL || sm->wire.front->pass != NULL || sm->wire.front->scalar;

@@ -202,7 +202,8 @@ struct sl_sm7_sm {
   uint64_t given; /* the block to begin next; SL_SM7_NO_BLOCK: none */
   uint32_t padded_threads;
   /* schedulers */
-  uint64_t ready_for[SL_SM7_UNITS];    /* warps whose next instruction waits for room before the unit only; derived */
+  /* Warps whose next instruction waits for room before a unit only: by unit, and of all units. Derived. */
+  uint64_t ready_for[SL_SM7_UNITS], ready;
   uint64_t prefetched;                 /* warps whose next registers have been prefetched; derived */
   uint8_t last[SL_SM7_MAX_SCHEDULERS]; /* SL_SM7_NONE: none has issued */
   uint8_t by_age[SL_SM7_MAX_WARPS];

@@ -312,7 +312,7 @@ SL_WALKED_SCHEMA(sl_sm7_sm_schema, struct sl_sm7_sm, sm_walk, SL_INDEX_IS_LIMIT(
                  SL_MOST(SL_SM7_MAX_WARPS, aged), SL_ANY(slept_from), SL_STRUCTS(block_schema, block),
                  SL_STRUCTS(phases_schema, phases), SL_MOST(SL_SM7_MAX_BLOCKS, blocks),
                  SL_DERIVED(limit, warps_per_block, padded_threads, events, written, wide, written_again, prefetched,
-                            ready_for, blocked),
+                            ready_for, ready, blocked),
                  SL_BELOW_LIMIT_OR_NONE(SL_LIMIT_WARPS, last, cause_warp, fetched), SL_STRUCTS(levels_schema, levels),
                  SL_BELOW_LIMIT(SL_SM7_LIMIT_SCHEDULERS, first_scheduler), SL_BELOW(SL_SM7_STALL_REASONS, cause),
                  SL_STRUCTS(waits_schema, waits), SL_BELOW_LIMIT(SL_LIMIT_WARPS, last_fetched),

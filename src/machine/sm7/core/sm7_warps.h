@@ -26,9 +26,11 @@ static inline uint64_t sl_sm7_candidates(const struct sl_sm7_sm *sm)
 /* A warp goes on to another instruction: nothing is known of that. */
 static inline void sl_sm7_goes_on(struct sl_sm7_sm *sm, unsigned warp)
 {
-  sm->prefetched &= ~sl_sm7_bit(warp);
-  for (unsigned u = 0; u < SL_SM7_UNITS; u++)
-    sm->ready_for[u] &= ~sl_sm7_bit(warp);
+  const uint64_t others = ~sl_sm7_bit(warp);
+  sm->prefetched &= others;
+  for (unsigned u = 0; u < SL_SM7_UNITS && (sm->ready & ~others); u++)
+    sm->ready_for[u] &= others;
+  sm->ready &= others;
 }
 
 /* Retires a warp without live lanes once none of its instructions is in flight. */
