@@ -7,6 +7,7 @@
 #include "base/livelock.h"
 #include "func/jit/jit.h"
 #include "func/warp_livelock.h"
+#include "machine/simtight/simtight_replay.h"
 #include "machine/simtight/simtight_sm.h"
 
 /* Livelock detection for a SIMTight SM, periodically between cycles. */
@@ -126,6 +127,7 @@ static void destroy(struct sl_sm *handle)
   sl_basic_blocks_free(&sm->basic_blocks);
   sl_path_warps_free(&sm->warps);
   free(sm->predicted);
+  sl_replay_free(sm->replay);
   if (SL_CHECKS)
     sl_simtight_reference_free(sm);
   free(sm);
@@ -163,6 +165,7 @@ static enum sl_status create(const void *spec, const struct sl_sm_environment *e
   s->warps.print_context = environment->print_context;
   start_units(s);
   init_compressed(s, !environment->lanewise);
+  s->replay = sl_simtight_replay_create(s);
   *sm = &s->base;
   return SL_OK;
 }
@@ -207,6 +210,7 @@ static void start(struct sl_sm *handle, uint32_t entry, uint32_t closure, uint32
   sm->s.success = true;
   sm->base.state = SL_SM_RUNNING;
   sm->s.launches++;
+  sl_replay_lose(sm->replay);
   if (sm->observed)
     sl_simtight_account_start(sm, entry);
 }
@@ -223,6 +227,7 @@ static void set_timing(struct sl_sm *handle, bool timing)
   if (timing && !sm->warps.s.timing && sm->spec.compressed && sm->base.state == SL_SM_RUNNING)
     sl_simtight_pack(sm);
   sm->warps.s.timing = timing;
+  sl_replay_lose(sm->replay);
 }
 
 static const struct sl_fault *fault(const struct sl_sm *handle)
@@ -356,6 +361,7 @@ static bool write_register(struct sl_sm *handle, unsigned warp, unsigned lane, u
   /* Without timing the entries are unused. But a kernel that has just started may still run with timing. */
   if (sm->spec.compressed && (sm->warps.s.timing || sm->s.counts.instructions == 0))
     return sl_register_file_set(&sm->s.registers, &sm->warps, warp, lane, reg, value, sm->s.cycle);
+  sl_replay_lose(sm->replay);
   sl_path_warps_registers(&sm->warps, warp)[((size_t)reg << sm->warps.lane_bits) + lane] = value;
   return true;
 }
@@ -365,6 +371,7 @@ static bool write_pc(struct sl_sm *handle, unsigned warp, unsigned lane, uint32_
   struct sl_simtight_sm *sm = sl_simtight_of(handle);
   if (!at_rest(sm, warp))
     return false;
+  sl_replay_lose(sm->replay);
   sl_paths_place(&sm->warps.paths[warp], lane, pc);
   return true;
 }

@@ -1,5 +1,6 @@
 /* The cycle loop of SIMTight. It runs from the write-back end, consumers before producers. It is compiled once per
  * combination of register file and pipelines, so a machine pays only for the features that it has. */
+#include "machine/simtight/simtight_replay.h"
 #include "machine/simtight/simtight_sm.h"
 
 #include <string.h>
@@ -284,6 +285,7 @@ bool sl_simtight_drain(struct sl_sm *handle, uint64_t cycles)
 {
   struct sl_simtight_sm *sm = sl_simtight_of(handle);
   const int64_t end = sm->s.cycle + (int64_t)cycles;
+  sl_replay_lose(sm->replay);
   if (!sm->spec.compressed)
     drain_plain(sm, end);
   else if (!sm->spec.scalar_pipeline)

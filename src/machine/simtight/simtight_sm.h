@@ -168,6 +168,7 @@ struct sl_simtight_sm {
   struct sl_path_warps warps;
   struct sl_basic_blocks basic_blocks; /* functional mode */
   uint8_t *predicted;                  /* per instruction word: the prediction "scalarisable"; kept across kernels */
+  struct sl_replay *replay;            /* NULL: none is used (simtight_replay.h) */
   struct sl_simtight_reference *reference; /* test builds only */
 };
 

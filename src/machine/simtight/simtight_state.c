@@ -1,6 +1,7 @@
 /* The state of a SIMTight SM: its table and its walk. */
 #include "base/schema.h"
 #include "machine/machine_state.h"
+#include "machine/simtight/simtight_replay.h"
 #include "machine/simtight/simtight_sm.h"
 #include "timing/pipeline/arithmetic_units.h"
 
@@ -62,6 +63,7 @@ void sl_simtight_walk(struct sl_sm *handle, struct sl_archive *archive)
   for (uint32_t i = 0; i < sm->warps.code.count; i++)
     sm->warps.operands[i] = sl_operands_of(&sm->warps.code.insn[i]);
   sm->warps.code_edition++;
+  sl_replay_lose(sm->replay);
   if (SL_CHECKS)
     sl_simtight_reference_lose(sm);
 }

@@ -15,66 +15,28 @@
 #include <string.h>
 
 #include "machine/simtight/simtight_events.h"
+#include "machine/simtight/simtight_replay.h"
 #include "machine/simtight/simtight_sm.h"
+#include "machine/simtight/simtight_windows.h"
 
 #define SPECIALISED static inline __attribute__((always_inline))
 
 /* Keeps rare cases out of the hot path. */
 #define RARE __attribute__((noinline))
 
-enum { RING = SL_SIMTIGHT_RING, KINDS = 32 /* a power of two */, NO_WARP = SL_MAX_WARPS, NO_KIND = KINDS - 1 };
-SL_HOLDS(KINDS, SL_KINDS + 1, "kinds of instructions, and none");
-SL_HOLDS(RING, SL_SIMTIGHT_DEPTH + 4, "cycles from the last execute of a window to the first schedule of the next");
+enum { RING = SL_WINDOWS_RING, KINDS = SL_FETCHED_KINDS, NO_WARP = SL_MAX_WARPS, NO_KIND = SL_NO_KIND };
 
 enum { FOR_UNIT, FOR_MEMORY };
 
-/* The instruction of a picked warp. A converged warp's is fetched when the warp is picked, since nothing moves the warp
- * in between: then the host waits for the loads of several warps at once, and knows early where to jump. */
-struct fetched {
-  const struct sl_insn *insn;
-  unsigned kind; /* NO_KIND: not fetched yet */
-};
-
-struct windows {
-  sl_warps available;     /* warps that can be picked in the scheduler's cycle */
-  sl_warps ready[RING];   /* at c % RING: warps that can be picked from cycle c on */
-  sl_warps arrived[RING]; /* at c % RING: warps that arrive before the barrier unit's cycle c */
-  sl_warps
-      at_barrier[RING]; /* at c % RING: warps that wait there after the barrier unit's cycle c, if it is not idle */
-  bool arrivals;        /* some warps have arrived */
-  int64_t ended;        /* cycle in which the first warp ended, or an earlier one; SL_NEVER: none has ended */
-  /* Suspended warps by reason, including those suspended at any time in this window, and since when. `woken`: those
-   * woken in this window, and the cycle after which. */
-  sl_warps waiting[2], woken;
-  int64_t since[SL_MAX_WARPS], until[SL_MAX_WARPS + 1];
-  struct sl_response result; /* of the instruction executed in the previous cycle; no lanes: none */
-  bool busy;                 /* units or memory path have work, or had it at the start of this window */
-  sl_warps refused;          /* converged warps whose latest access the memory path has refused: they will repeat it */
-  struct fetched fetched[RING]; /* at c % RING: of the warp that executes in cycle c */
-  sl_warps told;                /* warps in the pipeline whose FETCHED is told */
-};
+/* What a run does beside simulation: an observer is told, or a segment recorded (simtight_replay.h). */
+enum mode { PLAIN, TELLS, RECORDS };
 
 static unsigned at(int64_t cycle)
 {
-  return (unsigned)cycle % RING;
+  return sl_windows_at(cycle);
 }
 
 /* ---- conversion from and to the cycle loop's sets ---------------------------------------------------------------- */
-
-/* Fetches the instruction of a warp that has just been picked, if the warp is converged. */
-SPECIALISED void fetch(struct fetched *f, const struct sl_simtight_sm *sm, unsigned warp)
-{
-  const struct sl_code *const code = &sm->warps.code;
-  const struct sl_paths *const paths = &sm->warps.paths[warp];
-  f->kind = NO_KIND;
-  if (paths->count != 1)
-    return;
-  const uint32_t index = sl_code_index(code, paths->path[0].pc);
-  if (index >= code->count)
-    return;
-  f->insn = &code->insn[index];
-  f->kind = f->insn->kind;
-}
 
 /* Warps in the pipeline between pick and execute. */
 static sl_warps in_pipeline(const struct sl_simtight_sm *sm)
@@ -87,14 +49,14 @@ static sl_warps in_pipeline(const struct sl_simtight_sm *sm)
   return warps;
 }
 
-static void enter(struct windows *r, struct sl_simtight_sm *sm)
+void sl_windows_enter(struct sl_windows *r, struct sl_simtight_sm *sm)
 {
   struct sl_suspension *s = &sm->s.suspension;
   const int64_t now = sm->s.cycle;
   memset(r, 0, sizeof *r);
   for (int64_t i = 0; i < SL_SIMTIGHT_DEPTH; i++)
     if (sm->s.pipeline[at(now + i)] >= 0)
-      fetch(&r->fetched[at(now + i)], sm, (unsigned)sm->s.pipeline[at(now + i)]);
+      sl_windows_fetch(&r->fetched[at(now + i)], sm, (unsigned)sm->s.pipeline[at(now + i)]);
   for (unsigned w = 0; w < SL_MAX_WARPS; w++)
     r->since[w] = now - 1;
   r->ended = sm->s.ended ? now - 1 : SL_NEVER;
@@ -111,7 +73,7 @@ static void enter(struct windows *r, struct sl_simtight_sm *sm)
   r->told = in_pipeline(sm);
 }
 
-static void leave(struct windows *r, struct sl_simtight_sm *sm)
+void sl_windows_leave(struct sl_windows *r, struct sl_simtight_sm *sm)
 {
   struct sl_suspension *s = &sm->s.suspension;
   const int64_t now = sm->s.cycle;
@@ -133,7 +95,7 @@ static void leave(struct windows *r, struct sl_simtight_sm *sm)
 
 /* Writes a queued result if the port is free. Its lanes are suspended to the end of this cycle. The code has no branch
  * on it, because its presence is hard to predict. */
-SPECIALISED void write_back(struct windows *r, struct sl_simtight_sm *sm, int64_t now, const bool tells)
+SPECIALISED void write_back(struct sl_windows *r, struct sl_simtight_sm *sm, int64_t now, const enum mode mode)
 {
   struct sl_resume *queue = &sm->s.resume;
   const struct sl_response item = queue->item[SL_RESUME_QUEUE];
@@ -145,14 +107,14 @@ SPECIALISED void write_back(struct windows *r, struct sl_simtight_sm *sm, int64_
   r->woken |= woken;
   r->until[writes ? warp : NO_WARP] = now;
   r->ready[at(now + 2)] |= woken;
-  if (tells && writes)
+  if (mode == TELLS && writes)
     sl_simtight_report_written(sm, item);
 }
 
 /* ---- telling ----------------------------------------------------------------------------------------------------- */
 
 /* Whether the observer has been told the pick of a warp that executes now. */
-SPECIALISED unsigned was_told(struct windows *r, unsigned warp)
+SPECIALISED unsigned was_told(struct sl_windows *r, unsigned warp)
 {
   const unsigned flag = r->told >> warp & 1 ? SL_LIFE_FETCHED : 0;
   r->told &= ~sl_bit(warp);
@@ -160,7 +122,7 @@ SPECIALISED unsigned was_told(struct windows *r, unsigned warp)
 }
 
 /* Tells the picks of warps that have not executed. */
-static void tell_fetch(struct windows *r, struct sl_simtight_sm *sm, unsigned warp, int64_t picked)
+static void tell_fetch(struct sl_windows *r, struct sl_simtight_sm *sm, unsigned warp, int64_t picked)
 {
   const struct sl_paths *paths = &sm->warps.paths[warp];
   const int64_t now = sm->s.cycle;
@@ -172,7 +134,7 @@ static void tell_fetch(struct windows *r, struct sl_simtight_sm *sm, unsigned wa
   sm->s.cycle = now;
 }
 
-static void tell_picks(struct windows *r, struct sl_simtight_sm *sm)
+static void tell_picks(struct sl_windows *r, struct sl_simtight_sm *sm)
 {
   for (int64_t i = 0; i < SL_SIMTIGHT_DEPTH; i++) {
     const int warp = sm->s.pipeline[at(sm->s.cycle + i)];
@@ -195,7 +157,7 @@ SPECIALISED bool unit_accepts(const struct sl_simtight_sm *sm, const enum sl_kin
   }
 }
 
-SPECIALISED void suspend(struct windows *r, struct sl_simtight_sm *sm, unsigned warp, sl_lanes lanes, unsigned why,
+SPECIALISED void suspend(struct sl_windows *r, struct sl_simtight_sm *sm, unsigned warp, sl_lanes lanes, unsigned why,
                          int64_t now)
 {
   sm->s.suspension.lanes[warp] |= lanes;
@@ -209,7 +171,7 @@ SPECIALISED unsigned lanes_in(const struct sl_simtight_sm *sm, sl_lanes lanes)
   return __builtin_expect(lanes == sm->warps.all, 1) ? sm->warps.spec.lanes : sl_count(lanes);
 }
 
-SPECIALISED void issue_memory(struct windows *r, struct sl_simtight_sm *sm, unsigned warp,
+SPECIALISED void issue_memory(struct sl_windows *r, struct sl_simtight_sm *sm, unsigned warp,
                               const struct sl_request *request, int64_t now)
 {
   const sl_lanes waiting = request->responds ? request->pending : 0;
@@ -226,7 +188,7 @@ SPECIALISED void issue_memory(struct windows *r, struct sl_simtight_sm *sm, unsi
 }
 
 /* Sends an executed instruction to the unit that delivers its result. */
-SPECIALISED void dispatch(struct windows *r, struct sl_simtight_sm *sm, unsigned warp, const struct sl_execution *ex,
+SPECIALISED void dispatch(struct sl_windows *r, struct sl_simtight_sm *sm, unsigned warp, const struct sl_execution *ex,
                           const enum sl_kind kind, int64_t now)
 {
   const struct sl_response response = sl_response(ex->active, warp, ex->insn->rd);
@@ -246,8 +208,8 @@ SPECIALISED void dispatch(struct windows *r, struct sl_simtight_sm *sm, unsigned
 }
 
 /* Executes a warp command. Returns false if no warp can run before the barrier opens. */
-static RARE bool command(struct windows *r, struct sl_simtight_sm *sm, unsigned warp, uint32_t value, int64_t now,
-                         const bool tells)
+static RARE bool command(struct sl_windows *r, struct sl_simtight_sm *sm, unsigned warp, uint32_t value, int64_t now,
+                         const enum mode mode)
 {
   if (value & SL_COMMAND_END) {
     sm->s.ended |= sl_bit(warp);
@@ -256,7 +218,7 @@ static RARE bool command(struct windows *r, struct sl_simtight_sm *sm, unsigned 
   } else {
     r->arrived[at(now + 1)] |= sl_bit(warp);
     r->arrivals = true;
-    if (tells)
+    if (mode == TELLS)
       sl_simtight_report_arrived(sm, warp);
   }
   sl_warps stopped = sm->s.ended | sm->s.barrier.waiting;
@@ -271,24 +233,7 @@ static RARE bool faulted(struct sl_simtight_sm *sm)
   return false;
 }
 
-/* Executes the instruction on the warp's threads. `kind` is a compile-time constant for frequent kinds. */
-SPECIALISED enum sl_effect perform(struct sl_simtight_sm *sm, unsigned warp, unsigned path, struct sl_execution *ex,
-                                   struct sl_request *request, const enum sl_kind kind)
-{
-  switch (kind) {
-  case SL_KIND_ALU:
-  case SL_KIND_MUL: return sl_path_compute(&sm->warps, warp, path, ex);
-  case SL_KIND_BRANCH: return sl_path_branch(&sm->warps, warp, path, ex);
-  case SL_KIND_LOAD:
-  case SL_KIND_STORE: return sl_path_access(&sm->warps, warp, path, ex, request);
-  case SL_KIND_PUSH: return sl_path_mark(&sm->warps, warp, path, ex, SL_MARK_PUSH);
-  case SL_KIND_POP: return sl_path_mark(&sm->warps, warp, path, ex, SL_MARK_POP);
-  case SL_KIND_JAL: return sl_path_jump(&sm->warps, warp, path, ex);
-  default: return sl_path_execute(&sm->warps, warp, path, ex, request);
-  }
-}
-
-SPECIALISED void count_retry(struct windows *r, struct sl_simtight_sm *sm, unsigned warp, int64_t now)
+SPECIALISED void count_retry(struct sl_windows *r, struct sl_simtight_sm *sm, unsigned warp, int64_t now)
 {
   sm->s.counts.slots[SL_SLOT_RETRIED]++;
   sm->s.recent[at(now)] = 0;
@@ -297,14 +242,14 @@ SPECIALISED void count_retry(struct windows *r, struct sl_simtight_sm *sm, unsig
 
 /* Returns true if the warp repeats an access and the memory path refuses it again. Nothing but the counters changes
  * then, because the path of a converged warp has no other to yield to. */
-SPECIALISED bool refuses_again(struct windows *r, struct sl_simtight_sm *sm, unsigned warp, int64_t now,
-                               const bool tells)
+SPECIALISED bool refuses_again(struct sl_windows *r, struct sl_simtight_sm *sm, unsigned warp, int64_t now,
+                               const enum mode mode)
 {
   if (!(r->refused >> warp & 1))
     return false;
   if (!sl_request_path_can_put(&sm->s.path, now)) {
     count_retry(r, sm, warp, now);
-    if (tells)
+    if (mode == TELLS)
       sl_simtight_tell_retry(sm, warp, sm->warps.paths[warp].path[0].pc, was_told(r, warp));
     return true;
   }
@@ -313,8 +258,8 @@ SPECIALISED bool refuses_again(struct windows *r, struct sl_simtight_sm *sm, uns
 }
 
 /* Execute stage for one kind of instruction. Returns false if the window ends with this cycle. */
-SPECIALISED bool execute_kind(struct windows *r, struct sl_simtight_sm *sm, unsigned warp, unsigned path,
-                              const struct sl_insn *insn, const enum sl_kind kind, int64_t now, const bool tells)
+SPECIALISED bool execute_kind(struct sl_windows *r, struct sl_simtight_sm *sm, unsigned warp, unsigned path,
+                              const struct sl_insn *insn, const enum sl_kind kind, int64_t now, const enum mode mode)
 {
   const struct sl_path *p = &sm->warps.paths[warp].path[path];
   struct sl_execution ex = {.insn = insn, .pc = p->pc, .active = p->lanes};
@@ -323,15 +268,15 @@ SPECIALISED bool execute_kind(struct windows *r, struct sl_simtight_sm *sm, unsi
     if ((kind == SL_KIND_LOAD || kind == SL_KIND_STORE) && sm->warps.paths[warp].count == 1)
       r->refused |= sl_bit(warp);
     count_retry(r, sm, warp, now);
-    if (tells)
+    if (mode == TELLS)
       sl_simtight_tell_retry(sm, warp, ex.pc, was_told(r, warp));
     return true;
   }
   struct sl_request *request = sl_request_path_next(&sm->s.path);
-  const enum sl_effect effect = perform(sm, warp, path, &ex, request, kind);
+  const enum sl_effect effect = sl_windows_perform(sm, warp, path, &ex, request, kind);
   if (effect == SL_EFFECT_FAULT || !sl_path_warps_check(&sm->warps, warp, ex.active))
     return faulted(sm);
-  if (tells)
+  if (mode == TELLS)
     sl_simtight_tell_execution(sm, warp, &ex, request, kind, was_told(r, warp));
   const unsigned active = lanes_in(sm, ex.active);
   sm->s.counts.slots[SL_SLOT_ISSUED]++;
@@ -346,17 +291,21 @@ SPECIALISED bool execute_kind(struct windows *r, struct sl_simtight_sm *sm, unsi
     r->result = sl_response(ex.active, warp, insn->rd);
     r->ready[at(now + 3)] |= sl_bit(warp);
   } else if (effect == SL_EFFECT_COMMAND) {
-    return command(r, sm, warp, ex.command, now, tells);
+    if (mode == RECORDS)
+      sl_simtight_replay_record(sm, warp, &ex, request);
+    return command(r, sm, warp, ex.command, now, mode);
   } else {
     r->ready[at(now + 2)] |= sl_bit(warp);
   }
+  if (mode == RECORDS)
+    sl_simtight_replay_record(sm, warp, &ex, request);
   return true;
 }
 
-static RARE bool execute_other(struct windows *r, struct sl_simtight_sm *sm, unsigned warp, unsigned path,
-                               const struct sl_insn *insn, int64_t now, const bool tells)
+static RARE bool execute_other(struct sl_windows *r, struct sl_simtight_sm *sm, unsigned warp, unsigned path,
+                               const struct sl_insn *insn, int64_t now, const enum mode mode)
 {
-  return execute_kind(r, sm, warp, path, insn, (enum sl_kind)insn->kind, now, tells);
+  return execute_kind(r, sm, warp, path, insn, (enum sl_kind)insn->kind, now, mode);
 }
 
 /* The pc is outside instruction memory. */
@@ -369,26 +318,27 @@ static RARE bool no_instruction(struct sl_simtight_sm *sm, unsigned warp)
 }
 
 /* The execute stage of an instruction of path `path`. kind: of the instruction. */
-SPECIALISED bool execute_path(struct windows *r, struct sl_simtight_sm *sm, unsigned warp, unsigned path,
-                              const struct sl_insn *insn, unsigned kind, int64_t now, const bool tells)
+SPECIALISED bool execute_path(struct sl_windows *r, struct sl_simtight_sm *sm, unsigned warp, unsigned path,
+                              const struct sl_insn *insn, unsigned kind, int64_t now, const enum mode mode)
 {
   switch (kind & (KINDS - 1)) { /* so that the compiler needs no range check */
-  case SL_KIND_ALU: return execute_kind(r, sm, warp, path, insn, SL_KIND_ALU, now, tells);
-  case SL_KIND_BRANCH: return execute_kind(r, sm, warp, path, insn, SL_KIND_BRANCH, now, tells);
-  case SL_KIND_MUL: return execute_kind(r, sm, warp, path, insn, SL_KIND_MUL, now, tells);
-  case SL_KIND_LOAD: return execute_kind(r, sm, warp, path, insn, SL_KIND_LOAD, now, tells);
-  case SL_KIND_STORE: return execute_kind(r, sm, warp, path, insn, SL_KIND_STORE, now, tells);
-  case SL_KIND_PUSH: return execute_kind(r, sm, warp, path, insn, SL_KIND_PUSH, now, tells);
-  case SL_KIND_POP: return execute_kind(r, sm, warp, path, insn, SL_KIND_POP, now, tells);
-  case SL_KIND_JAL: return execute_kind(r, sm, warp, path, insn, SL_KIND_JAL, now, tells);
-  default: return execute_other(r, sm, warp, path, insn, now, tells);
+  case SL_KIND_ALU: return execute_kind(r, sm, warp, path, insn, SL_KIND_ALU, now, mode);
+  case SL_KIND_BRANCH: return execute_kind(r, sm, warp, path, insn, SL_KIND_BRANCH, now, mode);
+  case SL_KIND_MUL: return execute_kind(r, sm, warp, path, insn, SL_KIND_MUL, now, mode);
+  case SL_KIND_LOAD: return execute_kind(r, sm, warp, path, insn, SL_KIND_LOAD, now, mode);
+  case SL_KIND_STORE: return execute_kind(r, sm, warp, path, insn, SL_KIND_STORE, now, mode);
+  case SL_KIND_PUSH: return execute_kind(r, sm, warp, path, insn, SL_KIND_PUSH, now, mode);
+  case SL_KIND_POP: return execute_kind(r, sm, warp, path, insn, SL_KIND_POP, now, mode);
+  case SL_KIND_JAL: return execute_kind(r, sm, warp, path, insn, SL_KIND_JAL, now, mode);
+  default: return execute_other(r, sm, warp, path, insn, now, mode);
   }
 }
 
 /* The execute stage. */
-SPECIALISED bool execute(struct windows *r, struct sl_simtight_sm *sm, unsigned warp, int64_t now, const bool tells)
+SPECIALISED bool execute(struct sl_windows *r, struct sl_simtight_sm *sm, unsigned warp, int64_t now,
+                         const enum mode mode)
 {
-  const struct fetched *const f = &r->fetched[at(now)];
+  const struct sl_fetched_insn *const f = &r->fetched[at(now)];
   const struct sl_insn *insn = f->insn;
   unsigned kind = f->kind, path = 0;
   if (kind == NO_KIND) {
@@ -402,7 +352,7 @@ SPECIALISED bool execute(struct windows *r, struct sl_simtight_sm *sm, unsigned 
     insn = &code->insn[index];
     kind = insn->kind;
   }
-  return execute_path(r, sm, warp, path, insn, kind, now, tells);
+  return execute_path(r, sm, warp, path, insn, kind, now, mode);
 }
 
 /* Returns true if units, memory path and resume queue are empty. Their cycles change nothing until an instruction puts
@@ -417,25 +367,25 @@ static bool units_idle(const struct sl_simtight_sm *sm)
 
 /* Executes the warps picked for the cycles up to `until`. Returns the cycle after the last one; the window ends early
  * when the SM stops. */
-SPECIALISED int64_t execute_round(struct windows *r, struct sl_simtight_sm *sm, int64_t until, bool *goes_on,
-                                  const bool tells)
+SPECIALISED int64_t execute_round(struct sl_windows *r, struct sl_simtight_sm *sm, int64_t until, bool *goes_on,
+                                  const enum mode mode)
 {
   int64_t now = sm->s.cycle;
   r->busy = !units_idle(sm);
   while (now < until && *goes_on) {
     const int warp = sm->s.pipeline[at(now)];
-    if (tells)
+    if (mode == TELLS)
       sm->s.cycle = now;
     if (r->busy) {
-      write_back(r, sm, now, tells);
+      write_back(r, sm, now, mode);
       sl_simtight_units_cycle(sm, now);
     }
     r->result.lanes = 0;
     if (warp < 0)
       sm->s.recent[at(now)] = 0;
-    else if (!refuses_again(r, sm, (unsigned)warp, now, tells))
-      *goes_on = execute(r, sm, (unsigned)warp, now, tells);
-    if (tells && sm->base.state == SL_SM_FAULTED)
+    else if (!refuses_again(r, sm, (unsigned)warp, now, mode))
+      *goes_on = execute(r, sm, (unsigned)warp, now, mode);
+    if (mode == TELLS && sm->base.state == SL_SM_FAULTED)
       tell_fetch(r, sm, (unsigned)warp, now - SL_SIMTIGHT_DEPTH);
     now++;
   }
@@ -445,7 +395,7 @@ SPECIALISED int64_t execute_round(struct windows *r, struct sl_simtight_sm *sm, 
 /* ---- schedule ---------------------------------------------------------------------------------------------------- */
 
 /* Returns true if warps wait for memory or a unit at the start of cycle `now` of this window. */
-static bool some_wait(const struct windows *r, unsigned why, int64_t now)
+static bool some_wait(const struct sl_windows *r, unsigned why, int64_t now)
 {
   for (sl_warps rest = r->waiting[why]; rest; rest &= rest - 1) {
     const unsigned warp = sl_lowest(rest);
@@ -456,15 +406,15 @@ static bool some_wait(const struct windows *r, unsigned why, int64_t now)
 }
 
 /* No warp can be picked in cycle `now`. barrier: some wait at the barrier. */
-static RARE void idle(const struct windows *r, struct sl_simtight_sm *sm, int64_t now, bool barrier)
+static RARE void idle(const struct sl_windows *r, struct sl_simtight_sm *sm, int64_t now, bool barrier)
 {
   const bool memory = some_wait(r, FOR_MEMORY, now), unit = some_wait(r, FOR_UNIT, now);
   sm->s.counts.slots[sl_simtight_idle_reason(memory, unit, barrier, r->ended < now)]++;
 }
 
 /* The barrier unit's cycles of a window. Warps arrive when they execute, so its inputs are known. */
-static RARE void barrier_round(struct windows *r, struct sl_simtight_sm *sm, int64_t from, int64_t until,
-                               const bool tells)
+static RARE void barrier_round(struct sl_windows *r, struct sl_simtight_sm *sm, int64_t from, int64_t until,
+                               const enum mode mode)
 {
   struct sl_barrier barrier = sm->s.barrier; /* in registers of the host */
   for (int64_t now = from; now < until; now++) {
@@ -473,7 +423,7 @@ static RARE void barrier_round(struct windows *r, struct sl_simtight_sm *sm, int
     const sl_warps released = sl_barrier_cycle(&barrier, false);
     r->ready[at(now + 1)] |= released;
     r->at_barrier[at(now)] = barrier.waiting;
-    if (tells && released != 0) {
+    if (mode == TELLS && released != 0) {
       sm->s.cycle = now;
       sl_simtight_report_released(sm, released);
     }
@@ -482,14 +432,14 @@ static RARE void barrier_round(struct windows *r, struct sl_simtight_sm *sm, int
 }
 
 /* Picks warps in the cycles from `from` to `until` - 1. */
-SPECIALISED void schedule_round(struct windows *r, struct sl_simtight_sm *sm, int64_t from, int64_t until,
-                                const bool tells)
+SPECIALISED void schedule_round(struct sl_windows *r, struct sl_simtight_sm *sm, int64_t from, int64_t until,
+                                const enum mode mode)
 {
   sl_warps available = r->available, history = sm->s.scheduler.history;
   const bool barrier = r->arrivals || !sl_barrier_idle(&sm->s.barrier);
   unsigned picks = 0;
   if (barrier)
-    barrier_round(r, sm, from, until, tells);
+    barrier_round(r, sm, from, until, mode);
   for (int64_t now = from; now < until; now++) {
     int8_t *const slot = &sm->s.pipeline[at(now + SL_SIMTIGHT_DEPTH)];
     available |= r->ready[at(now)];
@@ -505,14 +455,14 @@ SPECIALISED void schedule_round(struct windows *r, struct sl_simtight_sm *sm, in
     available &= ~pick;
     *slot = (int8_t)sl_lowest(pick);
     picks++;
-    fetch(&r->fetched[at(now + SL_SIMTIGHT_DEPTH)], sm, sl_lowest(pick));
-    if (tells) {
+    sl_windows_fetch(&r->fetched[at(now + SL_SIMTIGHT_DEPTH)], sm, sl_lowest(pick));
+    if (mode == TELLS) {
       sm->s.cycle = now;
       sl_simtight_account_pick(sm, sl_lowest(pick));
       sm->s.account.attempt[sl_lowest(pick)] = ++sm->s.account.ids;
     }
   }
-  if (tells)
+  if (mode == TELLS)
     sm->s.cycle = until;
   if (!barrier)
     sl_barrier_skip(&sm->s.barrier, (unsigned)(until - from) & 1);
@@ -525,30 +475,61 @@ SPECIALISED void schedule_round(struct windows *r, struct sl_simtight_sm *sm, in
   r->woken = 0;
 }
 
-SPECIALISED void run(struct sl_simtight_sm *sm, int64_t end, const bool tells)
+/* Warp 0 has gone back if its pc is lower than at the end of the window before. It can execute again SL_SIMTIGHT_DEPTH
+ * cycles after it has executed. That cycle is an anchor, and the next window ends at it. */
+static void watch(struct sl_anchors *a, const struct sl_simtight_sm *sm, int64_t from, int64_t until)
 {
-  struct windows r;
+  const uint32_t before = a->pc;
+  a->pc = sm->warps.paths[0].path[0].pc;
+  if (a->pc >= before || until - a->latest < a->distance)
+    return;
+  for (int64_t now = from; now < until; now++)
+    if (sm->s.pipeline[at(now)] == 0)
+      a->next = now + SL_SIMTIGHT_DEPTH;
+}
+
+/* Runs until the end, a stop, or an anchor. Returns whether the SM can go on. */
+SPECIALISED bool run(struct sl_windows *r, struct sl_simtight_sm *sm, int64_t end, const enum mode mode)
+{
+  struct sl_anchors *const anchors = mode != TELLS && sm->replay != NULL ? sl_replay_anchors(sm->replay) : NULL;
   bool goes_on = true;
-  enter(&r, sm);
   while (goes_on && sm->s.cycle < end && sm->s.in_pipeline > 0) {
     const int64_t begin = sm->s.cycle;
-    sm->s.cycle = execute_round(&r, sm, sl_sooner(begin + SL_SIMTIGHT_DEPTH, end), &goes_on, tells);
-    schedule_round(&r, sm, begin, sm->s.cycle, tells);
-    goes_on = goes_on && !(tells && sl_probes_stopped(sm->environment.probes));
+    int64_t until = sl_sooner(begin + SL_SIMTIGHT_DEPTH, end);
+    if (mode != TELLS && anchors != NULL && anchors->next > begin)
+      until = sl_sooner(until, anchors->next);
+    sm->s.cycle = execute_round(r, sm, until, &goes_on, mode);
+    schedule_round(r, sm, begin, sm->s.cycle, mode);
+    goes_on = goes_on && !(mode == TELLS && sl_probes_stopped(sm->environment.probes));
+    if (mode == TELLS || anchors == NULL)
+      continue;
+    watch(anchors, sm, begin, sm->s.cycle);
+    if (anchors->next == sm->s.cycle)
+      break;
   }
-  if (tells) {
-    tell_picks(&r, sm);
-    sl_simtight_stop(sm);
-  }
-  leave(&r, sm);
+  return goes_on && sm->s.cycle < end && sm->s.in_pipeline > 0;
 }
 
 void sl_simtight_run_windows(struct sl_simtight_sm *sm, int64_t end)
 {
-  run(sm, end, false);
+  struct sl_windows r;
+  bool goes_on = true;
+  sl_windows_enter(&r, sm);
+  while (goes_on) {
+    const bool records = sm->replay != NULL && sl_replay_anchors(sm->replay)->records;
+    goes_on = records ? run(&r, sm, end, RECORDS) : run(&r, sm, end, PLAIN);
+    if (goes_on)
+      sl_replay_anchor(sm->replay, &r, sm->s.cycle, end);
+  }
+  sl_windows_leave(&r, sm);
 }
 
 void sl_simtight_tell_windows(struct sl_simtight_sm *sm, int64_t end)
 {
-  run(sm, end, true);
+  struct sl_windows r;
+  sl_windows_enter(&r, sm);
+  run(&r, sm, end, TELLS);
+  tell_picks(&r, sm);
+  sl_simtight_stop(sm);
+  sl_windows_leave(&r, sm);
 }

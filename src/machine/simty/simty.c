@@ -8,6 +8,7 @@
 #include "func/blocks/path_blocks.h"
 #include "func/jit/jit.h"
 #include "func/warp_livelock.h"
+#include "machine/simty/simty_replay.h"
 #include "machine/simty/simty_sm.h"
 
 /* ---- functional execution ---------------------------------------------------------------------------------------- */
@@ -188,6 +189,7 @@ static void destroy(struct sl_sm *handle)
   struct sl_simty_core *sm = sl_simty_of(handle);
   if (sm == NULL)
     return;
+  sl_replay_free(sm->replay);
   sl_path_warps_free(&sm->warps);
   free(sm->paths);
   free(sm->classes);
@@ -230,6 +232,7 @@ static enum sl_status create(const void *spec, const struct sl_sm_environment *e
   s->warps.print_word = environment->print_word;
   s->warps.end_program = environment->end_program;
   s->warps.print_context = environment->print_context;
+  s->replay = sl_simty_replay_create(s);
   *sm = &s->base;
   return SL_OK;
 }
@@ -251,6 +254,7 @@ static void start(struct sl_sm *handle, uint32_t entry, uint32_t closure, uint32
   const struct sl_simty_spec *spec = &sm->spec;
   struct sl_path_warps *t = &sm->warps;
   sl_path_warps_start(t, entry, closure);
+  sl_replay_lose(sm->replay);
   if (!spec->host)
     memset(t->x, 0, spec->warps * t->warp_words * sizeof *t->x);
   for (unsigned w = 0; w < spec->warps; w++)
@@ -290,6 +294,7 @@ static void set_timing(struct sl_sm *handle, bool timing)
   if (timing && !sm->warps.s.timing && sm->base.state == SL_SM_RUNNING)
     sl_simty_refill(sm);
   sm->warps.s.timing = timing;
+  sl_replay_lose(sm->replay);
 }
 
 static const struct sl_fault *fault(const struct sl_sm *handle)
@@ -379,6 +384,7 @@ static uint32_t read_pc(const struct sl_sm *handle, unsigned warp, unsigned lane
 static bool write_register(struct sl_sm *handle, unsigned warp, unsigned lane, unsigned reg, uint32_t value)
 {
   struct sl_simty_core *sm = sl_simty_of(handle);
+  sl_replay_lose(sm->replay);
   if (reg != 0)
     sl_path_warps_registers(&sm->warps, warp)[((size_t)reg << sm->warps.lane_bits) + lane] = value;
   return true;
@@ -393,6 +399,7 @@ static bool write_pc(struct sl_sm *handle, unsigned warp, unsigned lane, uint32_
     if (sm->warps.s.timing && i->valid && i->word.warp == warp)
       return false;
   }
+  sl_replay_lose(sm->replay);
   sl_sorted_paths_place(&sm->paths[warp], lane, pc);
   sl_fetch_redirect(&sm->s.fetch, warp, sl_path_pc(sm->paths[warp].running), true);
   return true;

@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "machine/replay/timing_replay.h"
 #include "machine/simty/simty_sm.h"
 #include "timing/pipeline/warp_scheduler.h"
 
@@ -111,6 +112,7 @@ static void commit_stage(struct sl_simty_core *sm)
   i->requests = effect.requests;
   i->redirect_pc = sl_path_pc(paths->running);
   i->redirects = (class & SL_SIMTY_BRANCHES) || i->redirect_pc != sl_code_next(&sm->warps.code, i->word.pc);
+  sm->went_back |= (warp == 0) & (i->redirect_pc < i->word.pc);
 }
 
 /* Stage 4: issues the instruction picked in the previous cycle. */
@@ -213,16 +215,36 @@ static void cycle(struct sl_simty_core *sm, struct picks *picks)
     sl_fetch_steer(&sm->s.fetch, now);
 }
 
+/* Warp 0 has gone back in this cycle. The cycle is an anchor if the latest one is long ago. */
+static __attribute__((noinline)) void look_for_anchor(struct sl_simty_core *sm, struct picks *picks, uint64_t end)
+{
+  sm->went_back = false;
+  if (sm->replay == NULL || sm->base.state != SL_SM_RUNNING)
+    return;
+  const struct sl_anchors *a = sl_replay_anchors(sm->replay);
+  const int64_t now = (int64_t)sm->s.cycle;
+  if (now - a->latest < a->distance)
+    return;
+  sl_replay_anchor(sm->replay, NULL, now, (int64_t)end);
+  sm->records = a->records;
+  *picks = picks_before(sm);
+}
+
 void sl_simty_run_cycles(struct sl_sm *handle, uint64_t cycles)
 {
   struct sl_simty_core *sm = sl_simty_of(handle);
   struct picks picks = picks_before(sm);
+  const uint64_t end = cycles > INT64_MAX / 2 ? INT64_MAX / 2 : sm->s.cycle + cycles;
   memset(sm->refused_by, 0, sizeof sm->refused_by);
-  while (cycles-- > 0 && sm->base.state == SL_SM_RUNNING) {
+  sm->records = sm->replay != NULL && sl_replay_anchors(sm->replay)->records;
+  while (sm->s.cycle < end && sm->base.state == SL_SM_RUNNING) {
     cycle(sm, &picks);
+    if (sm->went_back)
+      look_for_anchor(sm, &picks, end);
     if (sm->s.barrier.waiting && sm->base.state == SL_SM_RUNNING && sl_simty_deadlocked(sm))
       sl_simty_deadlock(sm);
   }
+  sm->records = false; /* a search for a livelock also executes instructions */
   if (sm->base.state == SL_SM_DONE && sm->observed)
     sl_simty_account_end(sm);
   if (SL_CHECKS)
@@ -233,6 +255,7 @@ bool sl_simty_drain(struct sl_sm *handle, uint64_t cycles)
 {
   struct sl_simty_core *sm = sl_simty_of(handle);
   sm->held = ~(sl_warps)0;
+  sl_replay_lose(sm->replay);
   for (uint64_t i = 0; i < cycles && sm->base.state == SL_SM_RUNNING && !sl_simty_drained(sm); i++)
     handle->machine->life.run_cycles(handle, 1); /* not inlined here, so it stays inlined in the hot loop */
   sm->held = 0;

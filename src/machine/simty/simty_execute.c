@@ -2,6 +2,7 @@
  * leaves. */
 #include "func/path_execute.h"
 
+#include "machine/replay/timing_replay.h"
 #include "machine/simty/simty_sm.h"
 
 enum { LINK = 1 /* register that marks a jump as a call or return */ };
@@ -274,6 +275,17 @@ static const char *broken_paths(struct sl_simty_core *sm, unsigned warp, sl_lane
   return sl_path_warps_waited(&sm->warps, warp, lanes, path, sl_sorted_paths_places(&sm->paths[warp], path));
 }
 
+/* Records an instruction for the replay. The access of a memory kind has been recorded by sl_simty_access. An indirect
+ * jump can be replayed if all lanes of the path jump to one place. */
+static __attribute__((noinline)) void record(struct sl_simty_core *sm, unsigned warp, const struct sl_execution *ex,
+                                             sl_lanes active, uint32_t next)
+{
+  const enum sl_kind kind = ex->insn->kind;
+  if (ex->active == 0 || kind == SL_KIND_LOAD || kind == SL_KIND_STORE || kind == SL_KIND_AMO)
+    return;
+  sl_replay_record(sm->replay, warp, ex, false, next, kind != SL_KIND_JALR || ex->active == active);
+}
+
 bool sl_simty_execute(struct sl_simty_core *sm, unsigned warp, bool all, struct sl_simty_effect *effect)
 {
   struct sl_sorted_paths *paths = &sm->paths[warp];
@@ -298,6 +310,8 @@ bool sl_simty_execute(struct sl_simty_core *sm, unsigned warp, bool all, struct 
                    .after = {.other = sl_no_path()}};
   if (!sl_rv_execute(&rules, &s, (enum sl_kind)ex.insn->kind))
     return false;
+  if (__builtin_expect(sm->records, 0))
+    record(sm, warp, &ex, active, sl_path_pc(s.after.next));
   effect->partial = ex.active != active;
   sm->s.counts.executed += sl_count(ex.active);
   if (__builtin_expect(sm->observed, 0) && ex.active != 0)

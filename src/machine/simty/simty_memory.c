@@ -1,6 +1,8 @@
 /* Loads, stores and atomics of a Simty core: the lanes that one pass serves, and the target of the request. */
 #include "func/path_execute.h"
 
+#include "machine/replay/replay_image.h"
+#include "machine/replay/timing_replay.h"
 #include "machine/simty/simty_sm.h"
 #include "timing/memory/dram_controller.h"
 
@@ -108,6 +110,56 @@ static bool refuse(struct sl_execution *ex, struct sl_simty_effect *effect)
   return true;
 }
 
+/* What the timing of an access depends on. */
+static uint64_t outcome_of(const struct sl_simty_core *sm, sl_lanes served, bool banked)
+{
+  const struct sl_request *r = &sm->s.request;
+  uint64_t outcome = served;
+  sl_image_mix(&outcome, (uint64_t)banked | (uint64_t)r->responds << 1 | (uint64_t)r->access << 8 |
+                             (uint64_t)(banked ? r->scratchpad_passes : beats_of(sm, served)) << 16 |
+                             (uint64_t)(banked ? sl_scratchpad_words(r, served) : 0) << 32);
+  return outcome;
+}
+
+/* The addresses of the served lanes of a path that are not all. */
+static void address_served(struct sl_simty_core *sm, unsigned warp, const struct sl_execution *ex,
+                           struct sl_addresses *s)
+{
+  struct sl_path_warps *t = &sm->warps;
+  const uint32_t *base = sl_path_warps_registers(t, warp) + ((size_t)ex->insn->rs1 << t->lane_bits);
+  t->stack.lane0 = warp << (2 + t->lane_bits);
+  t->ops->addresses(base, ex->insn, ex->active, &t->stack, sm->s.request.address, s, t->spec.lanes);
+}
+
+bool sl_simty_access_again(void *machine, struct sl_segments *g, unsigned warp, const struct sl_execution *of_path,
+                           bool refused, uint64_t *outcome)
+{
+  struct sl_simty_core *sm = machine;
+  struct sl_path_warps *t = &sm->warps;
+  const struct sl_insn *in = of_path->insn;
+  struct sl_execution ex = *of_path;
+  struct sl_addresses s;
+  struct sl_access_memo_entry *memo = sl_memory_addresses(t, warp, &ex, &sm->s.request, &s);
+  const sl_lanes scratchpad = scratchpad_lanes(sm, &s, ex.active), served = choose(sm, &ex, &s, scratchpad);
+  const bool banked = (scratchpad & served) != 0;
+  *outcome = banked;
+  if (refused)
+    return true;
+  if (served != ex.active) {
+    memo = NULL;
+    ex.active = served;
+    address_served(sm, warp, &ex, &s);
+  }
+  if (s.misaligned || s.stray || s.low < t->memory->low)
+    return false;
+  if ((in->kind != SL_KIND_LOAD && !sl_segments_keep_words(g, &ex, sm->s.request.address, &s)) ||
+      (in->rd != 0 && in->kind != SL_KIND_STORE && !sl_segments_keep_register(g, warp, in->rd)) ||
+      !sl_memory_access_addressed(t, warp, &ex, &sm->s.request, &s, memo))
+    return false;
+  *outcome = outcome_of(sm, served, banked);
+  return true;
+}
+
 bool sl_simty_access(struct sl_simty_core *sm, unsigned warp, struct sl_execution *ex, bool all,
                      struct sl_simty_effect *effect)
 {
@@ -125,20 +177,26 @@ bool sl_simty_access(struct sl_simty_core *sm, unsigned warp, struct sl_executio
   const enum sl_simty_target target = banked ? SL_SIMTY_SCRATCHPAD : SL_SIMTY_DRAM;
   if ((banked || dram) && (is_full(sm, target) || !sl_simty_may_use(&sm->s.refusals, warp))) {
     const struct sl_sorted_paths *paths = &sm->paths[warp];
+    if (__builtin_expect(sm->records, 0))
+      sl_replay_record(sm->replay, warp, ex, true, banked, true);
     sm->refused_by[target] |= (sl_warps)(paths->next.lanes == 0 && paths->cold_count == 0) << warp;
     return refuse(ex, effect);
   }
   if (!host && s.high > sm->spec.memory_bytes - ex->insn->width && !check_outside(sm, warp, ex, served))
     return false;
+  const sl_lanes of_path = ex->active;
   if (served != ex->active) {
-    const uint32_t *base = sl_path_warps_registers(t, warp) + ((size_t)ex->insn->rs1 << t->lane_bits);
     memo = NULL;
     ex->active = served;
-    t->stack.lane0 = warp << (2 + t->lane_bits);
-    t->ops->addresses(base, ex->insn, served, &t->stack, r->address, &s, t->spec.lanes);
+    address_served(sm, warp, ex, &s);
   }
   if (!sl_memory_access_addressed(t, warp, ex, r, &s, memo))
     return false;
+  if (__builtin_expect(sm->records, 0)) {
+    const struct sl_execution recorded = {.insn = ex->insn, .pc = ex->pc, .active = of_path};
+    sl_replay_record(sm->replay, warp, &recorded, false, outcome_of(sm, served, banked),
+                     ex->insn->kind != SL_KIND_AMO || banked);
+  }
   effect->requests = !banked;
   effect->wakes = !r->responds;
   if (banked)

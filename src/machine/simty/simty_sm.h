@@ -217,7 +217,10 @@ struct sl_simty_core {
   /* Warps with one path whose latest access was refused, by what it needs. They will repeat it. Unknown at the start of
    * a run: none. */
   sl_warps refused_by[SL_SIMTY_TARGETS];
-  bool drained; /* in this launch; timing will resume, so paths are sorted at the hardware's pace */
+  struct sl_replay *replay; /* NULL: none is used (simty_replay.h) */
+  bool records;             /* for the replay */
+  bool went_back;           /* warp 0 has, in this cycle */
+  bool drained;             /* in this launch; timing will resume, so paths are sorted at the hardware's pace */
   struct sl_simty_spec spec;
   struct sl_sm_environment environment;
   struct sl_path_warps warps;
@@ -253,6 +256,11 @@ bool sl_simty_execute(struct sl_simty_core *sm, unsigned warp, bool all, struct 
  * Returns false on a fault. */
 bool sl_simty_access(struct sl_simty_core *sm, unsigned warp, struct sl_execution *ex, bool all,
                      struct sl_simty_effect *effect);
+
+/* The same without timing, for the replay (sl_segment_access). ex->active: the path's lanes. */
+struct sl_segments;
+bool sl_simty_access_again(void *sm, struct sl_segments *g, unsigned warp, const struct sl_execution *ex, bool refused,
+                           uint64_t *outcome);
 
 static inline bool sl_simty_is_multiplication(const struct sl_insn *in)
 {

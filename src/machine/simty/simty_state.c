@@ -1,6 +1,7 @@
 /* The state of a Simty core: its table and its walk. */
 #include "base/schema.h"
 #include "machine/machine_state.h"
+#include "machine/replay/timing_replay.h"
 #include "machine/simty/simty_sm.h"
 #include "timing/pipeline/arithmetic_units.h"
 
@@ -62,6 +63,7 @@ void sl_simty_walk(struct sl_sm *handle, struct sl_archive *archive)
     return;
   for (uint32_t i = 0; i < sm->warps.code.count; i++)
     sm->classes[i] = sl_simty_classify(&sm->warps.code.insn[i]);
+  sl_replay_lose(sm->replay);
   if (SL_CHECKS)
     sl_simty_reference_lose(sm);
 }
