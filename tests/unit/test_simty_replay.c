@@ -98,6 +98,8 @@ static void replay_equals_simulation(void **state)
 static void an_image_is_all_that_timing_depends_on(void **state)
 {
   (void)state;
+  if (SL_CHECKS)
+    skip(); /* the conservation of requests needs the counters of one run */
   static uint64_t word[SL_IMAGE_WORDS];
   struct cores c = {.kernel = {.random = 6, .iterations = 8}};
   unsigned copied = 0;

@@ -95,8 +95,13 @@ void sl_image_scratchpad(struct sl_image_walk *w, struct sl_scratchpad_events *s
   for (unsigned n = 0; n < s->count; n++) {
     struct sl_scratchpad_answer *a = sl_scratchpad_answer_at(s, n);
     sl_image_response(w, &a->response);
-    sl_image_recent(w, &a->ready);
-    sl_image_recent(w, &a->accumulated);
+    if (n == 0) { /* its time is known: s->answer */
+      sl_image_moment(w, &a->ready);
+      sl_image_moment(w, &a->accumulated);
+    } else {
+      sl_image_recent(w, &a->ready);
+      sl_image_recent(w, &a->accumulated);
+    }
   }
   for (unsigned i = 0; i < 2; i++)
     service(w, s, &s->latest[i]);

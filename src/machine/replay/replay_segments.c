@@ -14,7 +14,7 @@ enum {
   ENTRY_REFUSED = 1u << 25,
   ENTRY_WORDS = 5, /* at most */
   NUMBERS = 1 << ENTRY_WARP,
-  MOST_WORDS = 16 << 10, /* of a segment */
+  MOST_WORDS = 64 << 10, /* of a segment */
   CHUNK = 64 << 10       /* words that are populated together */
 };
 
@@ -144,10 +144,19 @@ static inline bool keep(struct sl_segments *g, void *at, uint32_t bytes)
   return true;
 }
 
-bool sl_segments_keep_register(struct sl_segments *g, unsigned warp, unsigned rd)
+/* A register is kept once, before its first change. */
+static inline bool keep_register(struct sl_segments *g, unsigned warp, unsigned rd)
 {
+  if (g->kept[warp] >> rd & 1)
+    return true;
+  g->kept[warp] |= UINT32_C(1) << rd;
   uint32_t *const row = sl_path_warps_registers(g->warps, warp) + ((size_t)rd << g->warps->lane_bits);
   return keep(g, row, 4u << g->warps->lane_bits);
+}
+
+bool sl_segments_keep_register(struct sl_segments *g, unsigned warp, unsigned rd)
+{
+  return keep_register(g, warp, rd);
 }
 
 bool sl_segments_keep_row(struct sl_segments *g, uint32_t address)
@@ -182,7 +191,7 @@ static void undo(struct sl_segments *g)
 static bool repeat_other(struct sl_segments *g, unsigned warp, struct sl_execution *ex, uint64_t *outcome)
 {
   const struct sl_rv_lanes l = sl_path_lanes(g->warps, warp, ex);
-  if (ex->insn->rd != 0 && !sl_segments_keep_register(g, warp, ex->insn->rd))
+  if (ex->insn->rd != 0 && !keep_register(g, warp, ex->insn->rd))
     return false;
   if (ex->insn->kind == SL_KIND_CSR)
     return sl_csr_access(g->warps, warp, ex) != SL_EFFECT_FAULT && ex->command == SL_COMMAND_BARRIER;
@@ -206,7 +215,7 @@ static inline __attribute__((always_inline)) bool repeat(struct sl_segments *g, 
   case SL_KIND_MUL:
   case SL_KIND_DIV:
   case SL_KIND_FPU:
-    if (!sl_segments_keep_register(g, warp, ex->insn->rd))
+    if (!keep_register(g, warp, ex->insn->rd))
       return false;
     sl_rv_compute(&l);
     return true;
@@ -276,6 +285,7 @@ static uint16_t execute(struct sl_segments *g, const uint16_t candidate)
 uint16_t sl_segments_replay(struct sl_segments *g, uint16_t first)
 {
   g->changes = g->changed_bytes = 0;
+  memset(g->kept, 0, sizeof g->kept);
   g->global_atomics = g->warps->s.global_atomics;
   const uint16_t segment = execute(g, first);
   if (segment == SL_NO_SEGMENT || g->warps->memory->code.any) {

@@ -57,6 +57,7 @@ struct sl_segments {
   uint64_t start[SL_SEGMENT_COUNTERS]; /* and values then */
   uint64_t global_atomics;             /* at the start of the replayed segment */
   uint32_t changes, changed_bytes;
+  uint32_t kept[SL_MAX_WARPS]; /* registers of each warp among the changes */
   struct sl_segment segment[SL_SEGMENTS];
   struct sl_segment_change change[SL_SEGMENT_CHANGES];
   _Alignas(SL_CACHE_LINE) uint8_t changed[SL_SEGMENT_CHANGED];

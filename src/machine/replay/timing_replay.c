@@ -17,7 +17,7 @@ enum {
   MOST_DISTANCE = 1 << 24,
   PATIENCE = 32,      /* images without a replay until the distance doubles */
   RECORDINGS = 16,    /* of a node, also those that end early */
-  COST = 4,           /* replayed cycles that pay for a recorded one */
+  COST = 2,           /* replayed cycles that pay for a recorded one */
   UNPAID = 256 << 10, /* replayed cycles that recording may owe */
   FUTILE = 16         /* replays of a node that may fail, and two for each that does not */
 };
