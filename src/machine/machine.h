@@ -163,7 +163,7 @@ struct sl_sm_environment {
    * Returns true to stop the SM: without timing at once, with timing as soon as possible. */
   bool (*kernel)(void *context, bool begins, uint32_t entry);
   void *print_context;         /* argument of the five functions above */
-  bool portable_lanes;         /* use the portable build of the lane functions */
+  bool portable_lanes;         /* use the portable build of the lane functions, and replay no timing */
   bool lanewise;               /* execute every lane, even if one value determines the result */
   enum sl_execution_mode mode; /* execution mode without timing */
   uint64_t threads;            /* most host threads for a parallel simulation of cores; 0: one */

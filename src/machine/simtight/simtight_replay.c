@@ -114,7 +114,8 @@ static const struct sl_replay_machine functions = {.image = image, .hint = hint,
 struct sl_replay *sl_simtight_replay_create(struct sl_simtight_sm *sm)
 {
   const struct sl_simtight_spec *spec = &sm->spec;
-  if (sm->observed || spec->compressed || spec->fairness || !sl_convergences[spec->convergence]->order_is_known)
+  if (sm->observed || sm->environment.portable_lanes || spec->compressed || spec->fairness ||
+      !sl_convergences[spec->convergence]->order_is_known)
     return NULL;
   struct sl_replay *p = sl_replay_create(&functions, sm, &sm->warps);
   if (p == NULL)

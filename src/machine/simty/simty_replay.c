@@ -212,7 +212,7 @@ static const struct sl_replay_machine functions = {
 struct sl_replay *sl_simty_replay_create(struct sl_simty_core *sm)
 {
   const struct sl_simty_spec *spec = &sm->spec;
-  if (sm->observed || !spec->host || !spec->dram || spec->fairness)
+  if (sm->observed || sm->environment.portable_lanes || !spec->host || !spec->dram || spec->fairness)
     return NULL;
   struct sl_replay *p = sl_replay_create(&functions, sm, &sm->warps);
   if (p == NULL)
