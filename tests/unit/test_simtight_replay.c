@@ -8,7 +8,7 @@ static void replay_equals_the_cycle_loop(void **state)
   (void)state;
   struct pair p = {.kernel = {.random = 2, .iterations = 30}, .observed = true, .shortest = 9, .longest = 17};
   uint64_t replayed = 0;
-  for (unsigned i = 0; i < kernels(24); i++) {
+  for (unsigned i = 0; i < 24; i++) {
     create(&p);
     add_kernel(&p.kernel);
     run(&p);

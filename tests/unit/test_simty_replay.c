@@ -75,7 +75,7 @@ static void replay_equals_simulation(void **state)
   (void)state;
   struct cores c = {.kernel = {.random = 5, .iterations = 30}};
   uint64_t replayed = 0;
-  for (unsigned i = 0; i < kernels(24); i++) {
+  for (unsigned i = 0; i < 24; i++) {
     create(&c, true);
     const unsigned most = 1u << (9 + below(&c.kernel, 8));
     while (c.sm[0]->base.state == SL_SM_RUNNING && c.sm[0]->s.cycle < 200000) {

@@ -510,6 +510,17 @@ SPECIALISED bool run(struct sl_windows *r, struct sl_simtight_sm *sm, int64_t en
   return goes_on && sm->s.cycle < end && sm->s.in_pipeline > 0;
 }
 
+/* Functions of their own, so that the host's registers are chosen for each alone. */
+static __attribute__((noinline)) bool run_plain(struct sl_windows *r, struct sl_simtight_sm *sm, int64_t end)
+{
+  return run(r, sm, end, PLAIN);
+}
+
+static __attribute__((noinline)) bool run_recording(struct sl_windows *r, struct sl_simtight_sm *sm, int64_t end)
+{
+  return run(r, sm, end, RECORDS);
+}
+
 void sl_simtight_run_windows(struct sl_simtight_sm *sm, int64_t end)
 {
   struct sl_windows r;
@@ -517,7 +528,7 @@ void sl_simtight_run_windows(struct sl_simtight_sm *sm, int64_t end)
   sl_windows_enter(&r, sm);
   while (goes_on) {
     const bool records = sm->replay != NULL && sl_replay_anchors(sm->replay)->records;
-    goes_on = records ? run(&r, sm, end, RECORDS) : run(&r, sm, end, PLAIN);
+    goes_on = records ? run_recording(&r, sm, end) : run_plain(&r, sm, end);
     if (goes_on)
       sl_replay_anchor(sm->replay, &r, sm->s.cycle, end);
   }
