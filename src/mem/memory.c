@@ -82,11 +82,17 @@ enum sl_status sl_memory_init(struct sl_memory *memory, uint32_t low, struct sl_
   return sl_no_memory(err, SL_PAGE_COUNT * sizeof *memory->pages);
 }
 
+/* A loop of stores: some hosts, above all virtual ones, copy a page many times slower. */
+static void fill_page(uint8_t *page, uint32_t word)
+{
+  for (uint32_t offset = 0; offset < SL_PAGE_BYTES; offset += sizeof word)
+    memcpy(page + offset, &word, sizeof word);
+}
+
 void sl_memory_fill(struct sl_memory *memory, uint32_t word)
 {
   memory->fill = word;
-  for (uint32_t offset = 0; offset < SL_PAGE_BYTES; offset += sizeof word)
-    memcpy(memory->blank + offset, &word, sizeof word);
+  fill_page(memory->blank, word);
 }
 
 void sl_memory_scatter(struct sl_memory *memory)
@@ -164,7 +170,7 @@ uint8_t *sl_memory_touch(struct sl_memory *memory, uint32_t address)
     *page = memory->flat + (address & ~(uint32_t)(SL_PAGE_BYTES - 1));
     sl_populate(*page, SL_PAGE_BYTES); /* also where the host had no large page for its region */
     if (memory->fill != 0)
-      memcpy(*page, memory->blank, SL_PAGE_BYTES);
+      fill_page(*page, memory->fill);
     return *page;
   }
   *page = aligned_alloc(SL_CACHE_LINE, SL_PAGE_BYTES);
@@ -172,7 +178,7 @@ uint8_t *sl_memory_touch(struct sl_memory *memory, uint32_t address)
     memory->exhausted = true;
     return memory->spare;
   }
-  memcpy(*page, memory->blank, SL_PAGE_BYTES);
+  fill_page(*page, memory->fill);
   return *page;
 }
 
