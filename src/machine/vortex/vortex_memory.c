@@ -144,7 +144,7 @@ static bool wait_for(struct sl_vortex_level *level, struct sl_vortex_request req
 
 static bool to_dram(struct sl_vortex_memory *m, unsigned cluster, struct sl_vortex_request request)
 {
-  const unsigned port = cluster % m->dram.ports;
+  const unsigned port = m->dram.ports > 1 ? cluster % m->dram.ports : 0;
   const uint64_t tag = (uint64_t)request.line << SL_LINE_SHIFT | request.tag;
   if (!sl_memory_port_put(&m->dram, port, m->s.cycle, (uint64_t)request.line << SL_LINE_BITS, request.write, tag))
     return false;
@@ -200,7 +200,7 @@ static bool send_socket(struct sl_vortex_memory *m, unsigned cluster, unsigned n
   if (m->s.cycle < m->spec->memory_delay)
     return false;
   for (unsigned k = 0; k < SL_SOURCE_COUNT; k++) {
-    const unsigned source = (s->s.memory_turn + k) % SL_SOURCE_COUNT;
+    const unsigned turn = s->s.memory_turn + k, source = turn < SL_SOURCE_COUNT ? turn : turn - SL_SOURCE_COUNT;
     struct sl_vortex_request request;
     if (!next_request(s, source, m->s.cycle - m->spec->memory_delay, &request))
       continue;
@@ -209,7 +209,7 @@ static bool send_socket(struct sl_vortex_memory *m, unsigned cluster, unsigned n
     if (!to_l2(m, cluster, request))
       return false;
     drop_request(s, source);
-    s->s.memory_turn = (source + 1) % SL_SOURCE_COUNT;
+    s->s.memory_turn = source + 1 < SL_SOURCE_COUNT ? source + 1 : 0;
     return true;
   }
   return false;
@@ -218,9 +218,10 @@ static bool send_socket(struct sl_vortex_memory *m, unsigned cluster, unsigned n
 static void send_cluster(struct sl_vortex_memory *m, unsigned cluster, struct sl_vortex_socket *sockets)
 {
   for (unsigned k = 0; k < m->sockets; k++) {
-    const unsigned s = (m->slice[cluster] + k) % m->sockets, number = cluster * m->sockets + s;
+    const unsigned turn = m->slice[cluster] + k, s = turn < m->sockets ? turn : turn - m->sockets;
+    const unsigned number = cluster * m->sockets + s;
     if (m->s.asking >> number & 1 && send_socket(m, cluster, number, &sockets[number])) {
-      m->slice[cluster] = (s + 1) % m->sockets;
+      m->slice[cluster] = s + 1 < m->sockets ? s + 1 : 0;
       return;
     }
   }

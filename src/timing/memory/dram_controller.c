@@ -58,13 +58,33 @@ static void plan_nodes(struct sl_dram_plan *plan, const struct sl_dram_standard 
   }
 }
 
-static void plan_constraints(struct sl_dram_plan *plan, const struct sl_dram_standard *s)
+/* Whether `command` is issued at all: without refreshes, no command closes or refreshes all banks. */
+static bool is_issued(const struct sl_dram_spec *spec, unsigned command)
 {
+  return spec->refresh || (command != SL_DRAM_PREA && command != SL_DRAM_REFAB);
+}
+
+/* Whether another constraint between the same commands to the same node never allows the next one earlier. */
+static bool is_implied(const struct sl_dram_standard *s, unsigned number)
+{
+  const struct sl_dram_constraint *a = &s->constraint[number];
+  for (unsigned i = 0; i < s->constraints; i++) {
+    const struct sl_dram_constraint *b = &s->constraint[i];
+    if (i != number && b->level == a->level && b->previous == a->previous && b->next == a->next &&
+        b->window == a->window && (b->cycles > a->cycles || (b->cycles == a->cycles && i < number)))
+      return true;
+  }
+  return false;
+}
+
+static void plan_constraints(struct sl_dram_plan *plan, const struct sl_dram_spec *spec)
+{
+  const struct sl_dram_standard *s = spec->standard;
   unsigned count = 0;
   for (unsigned command = 0; command < SL_DRAM_COMMANDS; command++) {
     plan->first_constraint[command] = count;
     for (unsigned i = 0; i < s->constraints; i++)
-      if (s->constraint[i].previous == command)
+      if (s->constraint[i].previous == command && is_issued(spec, s->constraint[i].next) && !is_implied(s, i))
         plan->constraint[count++] = s->constraint[i];
   }
   plan->first_constraint[SL_DRAM_COMMANDS] = count;
@@ -92,7 +112,7 @@ void sl_dram_controller_init(struct sl_dram_controller *d, const struct sl_dram_
       .clock_denominator = spec->clock_denominator,
   };
   plan_nodes(&d->plan, s);
-  plan_constraints(&d->plan, s);
+  plan_constraints(&d->plan, spec);
   for (unsigned c = 0; c < s->channels; c++) {
     struct sl_dram_channel *ch = &d->channel[c];
     memset(ch->history, 0xff, sizeof(ch->history));
@@ -144,16 +164,14 @@ static uint64_t later(uint64_t a, uint64_t b)
   return a > b ? a : b;
 }
 
-/* The first cycle in which no constraint forbids a command to the channel or to a bank. */
+/* The first cycle in which no constraint forbids a command to a bank. */
 static uint64_t earliest(const struct sl_dram_plan *plan, const struct sl_dram_channel *ch,
                          enum sl_dram_command command, unsigned bank)
 {
-  const uint64_t channel = ch->ready[0][command];
-  if (sl_dram_commands[command].scope == SL_DRAM_CHANNEL)
-    return channel;
   const uint8_t *node = plan->node[bank];
+  const uint64_t outer = later(ch->ready[0][command], ch->ready[node[SL_DRAM_PSEUDO_CHANNEL]][command]);
   const uint64_t inner = later(ch->ready[node[SL_DRAM_BANK_GROUP]][command], ch->ready[node[SL_DRAM_BANK]][command]);
-  return later(later(channel, ch->ready[node[SL_DRAM_PSEUDO_CHANNEL]][command]), inner);
+  return later(outer, inner);
 }
 
 /* The next command that a request needs. */
@@ -199,11 +217,11 @@ static struct choice choose(const struct sl_dram_plan *plan, struct sl_dram_chan
   return best;
 }
 
-static struct choice choose_refresh(const struct sl_dram_plan *plan, const struct sl_dram_channel *ch, uint64_t tick)
+static struct choice choose_refresh(const struct sl_dram_channel *ch, uint64_t tick)
 {
   const enum sl_dram_state state = ch->open != 0 ? SL_DRAM_OPEN_OTHER : SL_DRAM_CLOSED;
   const enum sl_dram_command command = sl_dram_commands[SL_DRAM_REFAB].first[state];
-  const uint64_t at = earliest(plan, ch, command, 0);
+  const uint64_t at = ch->ready[0][command];
   return (struct choice){.found = at <= tick, .command = command, .wake = at};
 }
 
@@ -222,7 +240,7 @@ static struct choice choose_any(const struct sl_dram_plan *plan, struct sl_dram_
     return activated;
   struct choice other;
   if (ch->refreshes_owed > 0) {
-    other = choose_refresh(plan, ch, tick);
+    other = choose_refresh(ch, tick);
   } else {
     switch_direction(plan, ch);
     other = choose(plan, ch, ch->draining ? &ch->writes : &ch->reads, tick);
@@ -355,29 +373,20 @@ static void run_channel(struct sl_dram_controller *d, struct sl_dram_channel *ch
   }
 }
 
-static void find_next(struct sl_dram_controller *d)
-{
-  d->next = NEVER;
-  for (uint64_t left = d->working; left != 0; left &= left - 1) {
-    const unsigned c = sl_lowest(left);
-    if (d->channel[c].next == NEVER)
-      d->working &= ~sl_bit(c);
-    else if (d->channel[c].next < d->next)
-      d->next = d->channel[c].next;
-  }
-}
-
 void sl_dram_controller_run(struct sl_dram_controller *d, uint64_t cycle)
 {
   const uint64_t now = sl_dram_tick(&d->plan, cycle);
   while (d->next <= now) {
     const uint64_t tick = d->next;
+    d->next = NEVER;
     for (uint64_t left = d->working; left != 0; left &= left - 1) {
       struct sl_dram_channel *ch = &d->channel[sl_lowest(left)];
       if (ch->next <= tick)
         run_channel(d, ch, tick, cycle);
+      d->next = ch->next < d->next ? ch->next : d->next;
+      if (ch->next == NEVER)
+        d->working &= ~(left & -left);
     }
-    find_next(d);
   }
 }
 
