@@ -8,7 +8,7 @@
 #include <cmocka.h>
 
 #include "random.h"
-#include "timing/memory/dram_controller.h"
+#include "timing/memory/coalescer.h"
 #include "timing/pipeline/instruction_fetch.h"
 #include "timing/pipeline/warp_scheduler.h"
 

@@ -20,7 +20,7 @@ enum {
 
 void sl_segments_count(struct sl_segments *g, void *counters, size_t bytes)
 {
-  for (size_t i = 0; i < bytes / sizeof(uint64_t) && g->counters < SL_SEGMENT_COUNTERS; i++)
+  for (size_t i = 0; i < bytes / sizeof(uint64_t); i++)
     g->counter[g->counters++] = (uint64_t *)counters + i;
 }
 

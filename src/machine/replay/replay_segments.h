@@ -64,7 +64,8 @@ struct sl_segments {
   _Alignas(SL_CACHE_LINE) uint32_t store[SL_SEGMENT_WORDS];
 };
 
-/* Adds counters to those that segments gain. A structure of counters is an array of uint64_t. */
+/* Adds counters to those that segments gain. A structure of counters is an array of uint64_t. The machine asserts that
+ * all its counters have room. */
 void sl_segments_count(struct sl_segments *g, void *counters, size_t bytes);
 
 /* Whether the store has room for this many words more; they are populated. */

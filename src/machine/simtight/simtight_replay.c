@@ -109,6 +109,10 @@ static void restore(void *machine, void *windows, const uint64_t *word, int64_t 
   sl_replay_anchors(sm->replay)->pc = sm->warps.paths[0].path[0].pc;
 }
 
+/* Single counters that are added below. */
+enum { SINGLE_COUNTERS = 7 };
+SL_HOLDS(SL_SEGMENT_COUNTERS, sizeof(struct sl_simtight_counts) / sizeof(uint64_t) + SINGLE_COUNTERS, "counters");
+
 static const struct sl_replay_machine functions = {.image = image, .hint = hint, .restore = restore, .access = access};
 
 struct sl_replay *sl_simtight_replay_create(struct sl_simtight_sm *sm)

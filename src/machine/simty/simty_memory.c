@@ -4,7 +4,7 @@
 #include "machine/replay/replay_image.h"
 #include "machine/replay/timing_replay.h"
 #include "machine/simty/simty_sm.h"
-#include "timing/memory/dram_controller.h"
+#include "timing/memory/coalescer.h"
 
 /* Records the served threads that have stored their done word. */
 static void watch_done(struct sl_simty_core *sm, sl_lanes served)

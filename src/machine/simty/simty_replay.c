@@ -206,6 +206,10 @@ static void restore(void *machine, void *beside, const uint64_t *word, int64_t n
   sl_simty_image_restore(machine, word, (uint64_t)now);
 }
 
+/* Single counters that are added below. */
+enum { SINGLE_COUNTERS = 4 };
+SL_HOLDS(SL_SEGMENT_COUNTERS, sizeof(struct sl_simty_counts) / sizeof(uint64_t) + SINGLE_COUNTERS, "counters");
+
 static const struct sl_replay_machine functions = {
     .image = image, .hint = hint, .restore = restore, .access = sl_simty_access_again};
 
