@@ -286,6 +286,7 @@ static void deliver(struct sl_vortex_memory *m, struct sl_vortex_socket *sockets
 
 static void cycle(struct sl_vortex_memory *m, struct sl_vortex_socket *sockets)
 {
+  sl_memory_port_cycle(&m->dram, m->s.cycle);
   if (m->l3.enabled)
     run_level(m, &m->l3, 0, to_dram);
   for (unsigned c = 0; c < m->clusters; c++) {
@@ -294,7 +295,7 @@ static void cycle(struct sl_vortex_memory *m, struct sl_vortex_socket *sockets)
     if (m->s.asking != 0)
       send_cluster(m, c, sockets);
   }
-  sl_memory_port_cycle(&m->dram, m->s.cycle);
+  sl_memory_port_end_cycle(&m->dram, m->s.cycle);
   m->s.cycle++;
   deliver(m, sockets);
 }
@@ -325,8 +326,9 @@ static uint64_t next_cycle(struct sl_vortex_memory *m, const struct sl_vortex_so
     rests = level_rests(&m->l2[c]);
   if (!rests)
     return m->s.cycle;
+  const uint64_t answer = sl_memory_port_next_answer(&m->dram, m->s.cycle);
   uint64_t next = sl_memory_port_next(&m->dram, m->s.cycle);
-  next -= next != UINT64_MAX && next > m->s.cycle;
+  next = sl_earlier_cycle(next, answer != UINT64_MAX && answer > m->s.cycle ? answer - 1 : answer);
   for (sl_warps rest = m->s.asking; rest && next > m->s.cycle; rest &= rest - 1) {
     const unsigned s = sl_lowest(rest);
     const uint64_t due = next_of_socket(&sockets[s]);

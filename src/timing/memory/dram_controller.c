@@ -83,13 +83,26 @@ static void plan_constraints(struct sl_dram_plan *plan, const struct sl_dram_spe
   unsigned count = 0;
   for (unsigned command = 0; command < SL_DRAM_COMMANDS; command++) {
     plan->first_constraint[command] = count;
-    for (unsigned i = 0; i < s->constraints; i++)
-      if (s->constraint[i].previous == command && is_issued(spec, s->constraint[i].next) && !is_implied(s, i))
-        plan->constraint[count++] = s->constraint[i];
+    for (unsigned windowed = 0; windowed < 2; windowed++) {
+      for (unsigned i = 0; i < s->constraints; i++)
+        if (s->constraint[i].previous == command && (s->constraint[i].window > 1) == windowed &&
+            is_issued(spec, s->constraint[i].next) && !is_implied(s, i))
+          plan->constraint[count++] = s->constraint[i];
+      if (!windowed)
+        plan->first_windowed[command] = count;
+    }
   }
   plan->first_constraint[SL_DRAM_COMMANDS] = count;
   for (unsigned i = 0; i < count; i++)
     plan->windowed |= plan->constraint[i].window > 1 ? 1u << plan->constraint[i].level : 0;
+}
+
+static void plan_commands(struct sl_dram_plan *plan)
+{
+  for (unsigned state = 0; state < SL_DRAM_STATES; state++) {
+    plan->first_command[false][state] = (uint8_t)sl_dram_commands[SL_DRAM_RD].first[state];
+    plan->first_command[true][state] = (uint8_t)sl_dram_commands[SL_DRAM_WR].first[state];
+  }
 }
 
 void sl_dram_controller_init(struct sl_dram_controller *d, const struct sl_dram_spec *spec)
@@ -106,6 +119,7 @@ void sl_dram_controller_init(struct sl_dram_controller *d, const struct sl_dram_
       .drain_high = spec->drain_high,
       .drain_low = spec->drain_low,
       .order = spec->order,
+      .eligible = spec->order == SL_DRAM_OLDEST_FIRST ? 1 : SL_DRAM_MAX_QUEUE,
       .forward = spec->forward,
       .refresh = spec->refresh,
       .clock_numerator = spec->clock_numerator,
@@ -113,6 +127,7 @@ void sl_dram_controller_init(struct sl_dram_controller *d, const struct sl_dram_
   };
   plan_nodes(&d->plan, s);
   plan_constraints(&d->plan, spec);
+  plan_commands(&d->plan);
   for (unsigned c = 0; c < s->channels; c++) {
     struct sl_dram_channel *ch = &d->channel[c];
     memset(ch->history, 0xff, sizeof(ch->history));
@@ -175,9 +190,10 @@ static uint64_t earliest(const struct sl_dram_plan *plan, const struct sl_dram_c
 }
 
 /* The next command that a request needs. */
-static enum sl_dram_command command_for(const struct sl_dram_request *request, enum sl_dram_state state)
+static enum sl_dram_command command_for(const struct sl_dram_plan *plan, const struct sl_dram_request *request,
+                                        enum sl_dram_state state)
 {
-  return sl_dram_commands[request->write ? SL_DRAM_WR : SL_DRAM_RD].first[state];
+  return (enum sl_dram_command)plan->first_command[request->write][state];
 }
 
 struct choice {
@@ -194,7 +210,7 @@ static struct choice choose(const struct sl_dram_plan *plan, struct sl_dram_chan
 {
   struct choice best = {.queue = q, .wake = NEVER};
   uint64_t seen[2] = {0, 0};
-  const unsigned eligible = plan->order == SL_DRAM_OLDEST_FIRST && q->count > 0 ? 1 : q->count;
+  const unsigned eligible = q->count < plan->eligible ? q->count : plan->eligible;
   for (unsigned i = 0; i < eligible; i++) {
     const struct sl_dram_request *request = place(q, i);
     const enum sl_dram_state state = bank_state(ch, request);
@@ -202,7 +218,7 @@ static struct choice choose(const struct sl_dram_plan *plan, struct sl_dram_chan
     if (seen[hit] >> request->bank & 1)
       continue;
     seen[hit] |= sl_bit(request->bank);
-    const enum sl_dram_command command = command_for(request, state);
+    const enum sl_dram_command command = command_for(plan, request, state);
     const uint64_t at = earliest(plan, ch, command, request->bank);
     if (at > tick) {
       best.wake = at < best.wake ? at : best.wake;
@@ -235,10 +251,11 @@ static void switch_direction(const struct sl_dram_plan *plan, struct sl_dram_cha
 
 static struct choice choose_any(const struct sl_dram_plan *plan, struct sl_dram_channel *ch, uint64_t tick)
 {
-  const struct choice activated = choose(plan, ch, &ch->activated, tick);
+  struct choice activated = {.wake = NEVER}, other;
+  if (ch->activated.count > 0)
+    activated = choose(plan, ch, &ch->activated, tick);
   if (activated.found)
     return activated;
-  struct choice other;
   if (ch->refreshes_owed > 0) {
     other = choose_refresh(ch, tick);
   } else {
@@ -261,21 +278,31 @@ static bool closes_activated(struct sl_dram_channel *ch, const struct choice *ch
   return false;
 }
 
+/* Adds an ACT to the history of a node: the latest first. */
+static void note_activation(uint64_t history[SL_DRAM_MAX_WINDOW], uint64_t tick)
+{
+  for (unsigned i = SL_DRAM_MAX_WINDOW - 1; i > 0; i--)
+    history[i] = history[i - 1];
+  history[0] = tick;
+}
+
 static void constrain(const struct sl_dram_plan *plan, struct sl_dram_channel *ch, enum sl_dram_command command,
                       unsigned bank, uint64_t tick)
 {
-  for (unsigned level = 0; command == SL_DRAM_ACT && level < SL_DRAM_LEVELS; level++)
-    if (plan->windowed >> level & 1) {
-      uint64_t *history = ch->history[plan->node[bank][level]];
-      memmove(&history[1], &history[0], (SL_DRAM_MAX_WINDOW - 1) * sizeof(history[0]));
-      history[0] = tick;
-    }
-  for (unsigned i = plan->first_constraint[command]; i < plan->first_constraint[command + 1]; i++) {
-    const struct sl_dram_constraint *c = &plan->constraint[i];
-    const unsigned node = plan->node[bank][c->level];
-    const uint64_t from = c->window > 1 ? ch->history[node][c->window - 1] : tick;
-    if (from != NEVER && from + c->cycles > ch->ready[node][c->next])
-      ch->ready[node][c->next] = from + c->cycles;
+  const uint8_t *node = plan->node[bank];
+  const struct sl_dram_constraint *c = &plan->constraint[plan->first_constraint[command]];
+  const struct sl_dram_constraint *windowed = &plan->constraint[plan->first_windowed[command]];
+  const struct sl_dram_constraint *end = &plan->constraint[plan->first_constraint[command + 1]];
+  for (unsigned rest = command == SL_DRAM_ACT ? plan->windowed : 0; rest; rest &= rest - 1)
+    note_activation(ch->history[node[sl_lowest(rest)]], tick);
+  for (; c < windowed; c++) {
+    uint64_t *ready = &ch->ready[node[c->level]][c->next];
+    *ready = later(*ready, tick + c->cycles);
+  }
+  for (; c < end; c++) {
+    uint64_t *ready = &ch->ready[node[c->level]][c->next];
+    const uint64_t from = ch->history[node[c->level]][c->window - 1];
+    *ready = from != NEVER ? later(*ready, from + c->cycles) : *ready;
   }
 }
 
@@ -445,7 +472,7 @@ static uint64_t enqueue(const struct sl_dram_plan *plan, struct sl_dram_channel 
   uint64_t next = request->arrived + 1;
   insert(request->write ? &ch->writes : &ch->reads, *request);
   if (ch->draining == request->write)
-    next = later(next, earliest(plan, ch, command_for(request, bank_state(ch, request)), request->bank));
+    next = later(next, earliest(plan, ch, command_for(plan, request, bank_state(ch, request)), request->bank));
   ch->next_command = next < ch->next_command ? next : ch->next_command;
   return next;
 }

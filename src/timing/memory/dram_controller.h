@@ -252,11 +252,13 @@ struct sl_dram_plan {
   unsigned channels, banks;
   uint8_t node[SL_DRAM_MAX_BANKS][SL_DRAM_LEVELS]; /* the nodes of a bank and of its parents */
   unsigned windowed;                               /* set of levels with a windowed constraint */
-  unsigned first_constraint[SL_DRAM_COMMANDS + 1];
-  struct sl_dram_constraint constraint[SL_DRAM_MAX_CONSTRAINTS]; /* sorted by previous command */
+  unsigned first_constraint[SL_DRAM_COMMANDS + 1], first_windowed[SL_DRAM_COMMANDS];
+  struct sl_dram_constraint constraint[SL_DRAM_MAX_CONSTRAINTS]; /* by previous command; those with a window last */
+  uint8_t first_command[2][SL_DRAM_STATES];                      /* of a read and of a write */
   unsigned read_latency, refresh_interval;
   unsigned read_queue, write_queue, drain_high, drain_low;
   enum sl_dram_order order;
+  unsigned eligible; /* requests of a queue that are considered, from the oldest on */
   bool forward, refresh;
   unsigned clock_numerator, clock_denominator;
 };

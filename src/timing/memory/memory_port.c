@@ -115,23 +115,25 @@ static void collect(struct sl_memory_port *m)
   }
 }
 
-/* Performs the previous cycle's end first, so that requests may be put at any point of a cycle. */
 void sl_memory_port_cycle(struct sl_memory_port *m, uint64_t cycle)
 {
-  for (unsigned p = 0; p < m->ports; p++) {
-    struct sl_memory_ring *queue = &m->queue[p];
-    if (queue->count == 0 || at(queue, 0)->cycle >= cycle)
-      continue;
-    const struct sl_memory_entry *head = at(queue, 0);
-    if (sl_dram_take(&m->s.dram, cycle - 1, head->address, head->write, head->tag))
-      shift(queue);
-  }
   sl_dram_controller_cycle(&m->s.dram, cycle);
   collect(m);
 }
 
-/* The first cycle from `cycle` on in which the oldest answer can be taken, as far as known. */
-static uint64_t answer_cycle(const struct sl_memory_port *m, uint64_t cycle)
+void sl_memory_port_end_cycle(struct sl_memory_port *m, uint64_t cycle)
+{
+  for (unsigned p = 0; p < m->ports; p++) {
+    struct sl_memory_ring *queue = &m->queue[p];
+    if (queue->count == 0)
+      continue;
+    const struct sl_memory_entry *head = at(queue, 0);
+    if (sl_dram_take(&m->s.dram, cycle, head->address, head->write, head->tag))
+      shift(queue);
+  }
+}
+
+uint64_t sl_memory_port_next_answer(const struct sl_memory_port *m, uint64_t cycle)
 {
   if (m->answers.count == 0 || at(&m->answers, 0)->cycle == UINT64_MAX)
     return UINT64_MAX;
@@ -142,7 +144,7 @@ static uint64_t answer_cycle(const struct sl_memory_port *m, uint64_t cycle)
 
 bool sl_memory_port_answer(struct sl_memory_port *m, uint64_t cycle, uint64_t *tag)
 {
-  if (answer_cycle(m, cycle) != cycle)
+  if (sl_memory_port_next_answer(m, cycle) != cycle)
     return false;
   *tag = shift(&m->answers).tag;
   m->s.answered++;
@@ -153,16 +155,13 @@ bool sl_memory_port_answer(struct sl_memory_port *m, uint64_t cycle, uint64_t *t
 uint64_t sl_memory_port_next(const struct sl_memory_port *m, uint64_t cycle)
 {
   uint64_t next = sl_dram_controller_next(&m->s.dram, cycle);
-  const uint64_t answer = answer_cycle(m, cycle);
-  next = answer < next ? answer : next;
   for (unsigned p = 0; p < m->ports; p++) {
     if (m->queue[p].count == 0)
       continue;
-    /* DRAM frees room for a waiting port in the cycle after a command. */
+    /* A port without room waits for the cycle in which DRAM issues a command, which is an event of DRAM. */
     const struct sl_memory_entry *head = at(&m->queue[p], 0);
-    const uint64_t offered = head->cycle + 1 > cycle ? head->cycle + 1 : cycle;
-    if (offered < next && sl_dram_can_take(&m->s.dram, head->address, head->write))
-      next = offered;
+    if (next > cycle && sl_dram_can_take(&m->s.dram, head->address, head->write))
+      next = cycle;
   }
   return next;
 }
