@@ -6,6 +6,8 @@
 
 #include "base/schema.h"
 
+#define SPECIALISED static inline __attribute__((always_inline))
+
 static void print_line(struct sl_vortex_console *console, unsigned slot, sl_byte_function *print, void *context)
 {
   struct sl_vortex_line *line = &console->line[slot];
@@ -162,8 +164,13 @@ static bool to_l3(struct sl_vortex_memory *m, unsigned cluster, struct sl_vortex
   return to_dram(m, cluster, request);
 }
 
-static bool to_l2(struct sl_vortex_memory *m, unsigned cluster, struct sl_vortex_request request)
+/* Here and below `direct` is passed for a single socket in front of DRAM, without levels between: for it the compiler
+ * removes loops and arbitration. */
+SPECIALISED bool to_l2(struct sl_vortex_memory *m, unsigned cluster, struct sl_vortex_request request,
+                       const bool direct)
 {
+  if (direct)
+    return to_dram(m, 0, request);
   return m->l2[cluster].enabled ? wait_for(&m->l2[cluster], request) : to_l3(m, cluster, request);
 }
 
@@ -195,7 +202,8 @@ static void drop_request(struct sl_vortex_socket *s, unsigned source)
 }
 
 /* Sends one request of a socket; its sources take turns. */
-static bool send_socket(struct sl_vortex_memory *m, unsigned cluster, unsigned number, struct sl_vortex_socket *s)
+SPECIALISED bool send_socket(struct sl_vortex_memory *m, unsigned cluster, unsigned number, struct sl_vortex_socket *s,
+                             const bool direct)
 {
   if (m->s.cycle < m->spec->memory_delay)
     return false;
@@ -206,7 +214,7 @@ static bool send_socket(struct sl_vortex_memory *m, unsigned cluster, unsigned n
       continue;
     request.tag = tag_of(number, source, request.tag);
     request.cycle = m->s.cycle;
-    if (!to_l2(m, cluster, request))
+    if (!to_l2(m, cluster, request, direct))
       return false;
     drop_request(s, source);
     s->s.memory_turn = source + 1 < SL_SOURCE_COUNT ? source + 1 : 0;
@@ -220,7 +228,7 @@ static void send_cluster(struct sl_vortex_memory *m, unsigned cluster, struct sl
   for (unsigned k = 0; k < m->sockets; k++) {
     const unsigned turn = m->slice[cluster] + k, s = turn < m->sockets ? turn : turn - m->sockets;
     const unsigned number = cluster * m->sockets + s;
-    if (m->s.asking >> number & 1 && send_socket(m, cluster, number, &sockets[number])) {
+    if (m->s.asking >> number & 1 && send_socket(m, cluster, number, &sockets[number], false)) {
       m->slice[cluster] = s + 1 < m->sockets ? s + 1 : 0;
       return;
     }
@@ -269,7 +277,7 @@ static void take_answers(struct sl_vortex_memory *m, struct sl_vortex_level *lev
 }
 
 /* Answers of DRAM and the levels are known one cycle ahead, so that sockets can be simulated through that cycle. */
-static void deliver(struct sl_vortex_memory *m, struct sl_vortex_socket *sockets)
+SPECIALISED void deliver(struct sl_vortex_memory *m, struct sl_vortex_socket *sockets, const bool direct)
 {
   uint64_t tag;
   while (sl_memory_port_answer(&m->dram, m->s.cycle, &tag)) {
@@ -277,16 +285,15 @@ static void deliver(struct sl_vortex_memory *m, struct sl_vortex_socket *sockets
     m->s.counts.latency += m->s.cycle;
     route(m, sockets, (uint32_t)tag, (uint32_t)(tag >> SL_LINE_SHIFT));
   }
-  if (m->l3.enabled)
+  if (!direct && m->l3.enabled)
     take_answers(m, &m->l3, sockets);
-  for (unsigned c = 0; c < m->clusters; c++)
+  for (unsigned c = 0; !direct && c < m->clusters; c++)
     if (m->l2[c].enabled)
       take_answers(m, &m->l2[c], sockets);
 }
 
-static void cycle(struct sl_vortex_memory *m, struct sl_vortex_socket *sockets)
+static void send_clusters(struct sl_vortex_memory *m, struct sl_vortex_socket *sockets)
 {
-  sl_memory_port_cycle(&m->dram, m->s.cycle);
   if (m->l3.enabled)
     run_level(m, &m->l3, 0, to_dram);
   for (unsigned c = 0; c < m->clusters; c++) {
@@ -295,9 +302,19 @@ static void cycle(struct sl_vortex_memory *m, struct sl_vortex_socket *sockets)
     if (m->s.asking != 0)
       send_cluster(m, c, sockets);
   }
+}
+
+/* asks: a request of a socket may be due. */
+SPECIALISED void cycle(struct sl_vortex_memory *m, struct sl_vortex_socket *sockets, bool asks, const bool direct)
+{
+  sl_memory_port_cycle(&m->dram, m->s.cycle);
+  if (!direct)
+    send_clusters(m, sockets);
+  else if (asks)
+    send_socket(m, 0, 0, sockets, true);
   sl_memory_port_end_cycle(&m->dram, m->s.cycle);
   m->s.cycle++;
-  deliver(m, sockets);
+  deliver(m, sockets, direct);
 }
 
 /* The first cycle in which one of the socket's current requests is due. */
@@ -317,19 +334,22 @@ static bool level_rests(const struct sl_vortex_level *level)
   return !level->enabled || (level->s.count == 0 && s->busy_banks == 0 && s->answer_count == 0 && s->miss_count == 0);
 }
 
-/* At most the next cycle in which something happens. A busy level is evaluated in every cycle. An answer of DRAM is
- * delivered in the cycle before its own. */
-static uint64_t next_cycle(struct sl_vortex_memory *m, const struct sl_vortex_socket *sockets)
+/* Whether no level has something to do. */
+static bool levels_rest(const struct sl_vortex_memory *m)
 {
   bool rests = level_rests(&m->l3);
   for (unsigned c = 0; c < m->clusters && rests; c++)
     rests = level_rests(&m->l2[c]);
-  if (!rests)
-    return m->s.cycle;
-  const uint64_t answer = sl_memory_port_next_answer(&m->dram, m->s.cycle);
-  uint64_t next = sl_memory_port_next(&m->dram, m->s.cycle);
-  next = sl_earlier_cycle(next, answer != UINT64_MAX && answer > m->s.cycle ? answer - 1 : answer);
-  for (sl_warps rest = m->s.asking; rest && next > m->s.cycle; rest &= rest - 1) {
+  return rests;
+}
+
+/* The first cycle in which a request of a socket is due; UINT64_MAX for none. With several sockets it may be a later
+ * one if it is before `cycle`. */
+SPECIALISED uint64_t next_request_cycle(struct sl_vortex_memory *m, const struct sl_vortex_socket *sockets,
+                                        uint64_t cycle)
+{
+  uint64_t next = UINT64_MAX;
+  for (sl_warps rest = m->s.asking; rest && next > cycle; rest &= rest - 1) {
     const unsigned s = sl_lowest(rest);
     const uint64_t due = next_of_socket(&sockets[s]);
     if (due == UINT64_MAX)
@@ -337,17 +357,39 @@ static uint64_t next_cycle(struct sl_vortex_memory *m, const struct sl_vortex_so
     else
       next = sl_earlier_cycle(next, due + m->spec->memory_delay);
   }
+  return next;
+}
+
+/* At most the next cycle in which something happens. A busy level is evaluated in every cycle. An answer of DRAM is
+ * delivered in the cycle before its own. request: the first cycle in which a request is due. */
+SPECIALISED uint64_t next_cycle(const struct sl_vortex_memory *m, uint64_t request, const bool direct)
+{
+  if (!direct && !levels_rest(m))
+    return m->s.cycle;
+  const uint64_t answer = sl_memory_port_next_answer(&m->dram, m->s.cycle);
+  const uint64_t delivery = answer != UINT64_MAX && answer > m->s.cycle ? answer - 1 : answer;
+  const uint64_t next =
+      sl_earlier_cycle(sl_memory_port_next(&m->dram, m->s.cycle), sl_earlier_cycle(delivery, request));
   return next > m->s.cycle ? next : m->s.cycle;
+}
+
+SPECIALISED void run(struct sl_vortex_memory *m, struct sl_vortex_socket *sockets, uint64_t end, const bool direct)
+{
+  while (m->s.asking != 0 || m->next < end) {
+    const uint64_t request = next_request_cycle(m, sockets, m->s.cycle);
+    m->next = next_cycle(m, request, direct);
+    if (m->next >= end)
+      break;
+    m->s.cycle = m->next;
+    cycle(m, sockets, request <= m->next, direct);
+  }
+  m->s.cycle = end;
 }
 
 void sl_vortex_memory_run(struct sl_vortex_memory *m, struct sl_vortex_socket *sockets, uint64_t end)
 {
-  while (m->s.asking != 0 || m->next < end) {
-    m->next = next_cycle(m, sockets);
-    if (m->next >= end)
-      break;
-    m->s.cycle = m->next;
-    cycle(m, sockets);
-  }
-  m->s.cycle = end;
+  if (m->clusters == 1 && m->sockets == 1 && !m->l2[0].enabled && !m->l3.enabled)
+    run(m, sockets, end, true);
+  else
+    run(m, sockets, end, false);
 }
