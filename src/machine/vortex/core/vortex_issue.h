@@ -63,7 +63,8 @@ SL_VORTEX_STAGE void sl_vortex_issue_warp(struct sl_vortex_pipeline *core, unsig
     sl_extensions_issue(core->warps, warp, &core->extended[index]);
   sl_vortex_leave_buffer(core, warp);
   sl_scoreboard_hold(&core->s.scoreboard, warp, &core->op[index].facts);
-  sl_vortex_know(core, warp);
+  if (core->s.ibuffer.count[warp] > 0)
+    sl_vortex_know(core, warp);
   if (!plain && core->watched)
     sl_vortex_account_issue(core, index);
   core->s.issued = true;

@@ -63,28 +63,21 @@ static void take_lines(struct sl_vortex_pipeline *core)
   }
 }
 
-static unsigned bank_of(const struct sl_vortex_pipeline *core, uint32_t address)
-{
-  return (core->spec->local_bank_by ? address : address >> 2) & (core->lmem_banks - 1);
-}
-
 /* Requests are granted alternately from the two halves of a wide crossbar. */
-static unsigned granted(const struct sl_vortex_pipeline *core, unsigned slice)
+static inline unsigned granted(const struct sl_vortex_pipeline *core, unsigned slice, unsigned lanes)
 {
-  const unsigned lanes = core->warps->spec.lanes;
   return core->lmem_wide ? (slice >> 1) + (slice & 1) * (lanes / 2) : slice;
 }
 
-/* The cycle in which a bank serves a lane's request. */
-static uint64_t serve(struct sl_vortex_pipeline *core, uint32_t address, bool store, uint64_t from)
+/* The cycle in which the bank of a word serves a lane's request. stall: a load waits for a store to its word. */
+static inline uint64_t serve(struct sl_vortex_lsu *lsu, unsigned bank, uint32_t word, bool store, bool stall,
+                             uint64_t from)
 {
-  struct sl_vortex_lsu *lsu = &core->s.lsu;
-  const unsigned bank = bank_of(core, address);
-  uint64_t at = from > lsu->bank_free[bank] ? from : lsu->bank_free[bank];
-  if (core->spec->lmem_raw_stall && !store && lsu->bank_written[bank] == (address >> 2) && lsu->bank_free[bank] == at)
-    at++;
+  const uint64_t free = lsu->bank_free[bank];
+  uint64_t at = sl_later_cycle(from, free);
+  at += stall && lsu->bank_written[bank] == word && free == at;
   lsu->bank_free[bank] = at + 1;
-  lsu->bank_written[bank] = store ? address >> 2 : UINT32_MAX;
+  lsu->bank_written[bank] = store ? word : UINT32_MAX;
   return at;
 }
 
@@ -122,19 +115,23 @@ static bool local_access(struct sl_vortex_pipeline *core, uint16_t index)
   const uint32_t *address = core->address + ((size_t)index << core->warps->lane_bits);
   const uint64_t from = core->s.cycle + core->spec->lmem_delay;
   const bool store = !(op->facts.flags & SL_FACT_LOAD);
+  const bool stall = core->spec->lmem_raw_stall && !store;
+  const unsigned shift = core->spec->local_bank_by ? 0 : 2, banks = core->lmem_banks - 1;
+  const sl_lanes lanes = op->local;
   uint64_t served[SERVED] = {0}; /* cycles since `from` in which lanes are served */
   if (!lanes_have_room(core, op->local, from))
     return false;
-  for (unsigned slice = 0; slice < core->warps->spec.lanes; slice++) {
-    const unsigned lane = granted(core, slice);
-    if (!(op->local >> lane & 1))
+  for (unsigned slice = 0, count = core->warps->spec.lanes; slice < count; slice++) {
+    const unsigned lane = granted(core, slice, count);
+    if (!(lanes >> lane & 1))
       continue;
-    const uint64_t at = serve(core, address[lane], store, from), since = at - from;
+    const uint64_t at = serve(lsu, address[lane] >> shift & banks, address[lane] >> 2, store, stall, from);
+    const uint64_t since = at - from;
     lsu->lane_served[lane][1] = lsu->lane_served[lane][0];
     lsu->lane_served[lane][0] = at;
     served[since / 64 % SERVED] |= sl_bit(since % 64);
-    core->s.counts.local_passes++;
   }
+  core->s.counts.local_passes += sl_count(lanes);
   count_local(core, op, served, store);
   op->local = 0;
   for (unsigned i = 0; i < SERVED && !store; i++)

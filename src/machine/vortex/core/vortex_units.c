@@ -136,6 +136,14 @@ void sl_vortex_commit_slices(struct sl_vortex_pipeline *core, struct sl_vortex_d
     core->known.again |= SL_STAGE_COMMIT;
 }
 
+void sl_vortex_commit_load(struct sl_vortex_pipeline *core)
+{
+  struct sl_vortex_queue *results = &core->s.result[0][SL_UNIT_LSU];
+  if (sl_vortex_head(core, results, core->s.cycle) != NULL)
+    take_result(core, 0, SL_UNIT_LSU, results);
+  sl_vortex_look_at_head(core, SL_STAGE_COMMIT, results);
+}
+
 static void alu(struct sl_vortex_pipeline *core, struct sl_vortex_queue *from)
 {
   const struct sl_vortex_entry *e = sl_vortex_head(core, from, core->s.cycle);

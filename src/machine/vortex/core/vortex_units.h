@@ -21,13 +21,17 @@ void sl_vortex_units(struct sl_vortex_pipeline *core);
 /* Adds due results to the waiting ones; one result per slice commits. */
 void sl_vortex_commit_slices(struct sl_vortex_pipeline *core, struct sl_vortex_due *due);
 
+/* The same for a single slice in which only the results of loads can have arrived. */
+void sl_vortex_commit_load(struct sl_vortex_pipeline *core);
+
 /* Marks registers as written; instructions that wait for them can issue from this cycle on. */
 SL_VORTEX_STAGE void sl_vortex_release(struct sl_vortex_pipeline *core, uint16_t index, const bool plain)
 {
   const struct sl_vortex_op *op = &core->op[index];
   sl_scoreboard_release(&core->s.scoreboard, op->warp, &op->facts);
   core->s.hindered &= ~sl_bit(op->warp);
-  sl_vortex_know(core, op->warp);
+  if (core->known.awaits >> op->warp & 1) /* else fewer pending registers change nothing */
+    sl_vortex_know(core, op->warp);
   if (!plain && core->extends && core->extended[index].replaced)
     sl_extensions_commit(core->warps, op->warp, &core->extended[index], op->mask);
   core->s.in_flight[op->warp]--;
@@ -92,6 +96,10 @@ SL_VORTEX_STAGE bool sl_vortex_waits(const struct sl_vortex_pipeline *core, cons
 SL_VORTEX_STAGE void sl_vortex_commit(struct sl_vortex_pipeline *core, struct sl_vortex_due *due, const bool plain)
 {
   const uint16_t op = due->done;
+  if (plain && op == SL_VORTEX_NONE && core->s.waiting == 0) {
+    sl_vortex_commit_load(core);
+    return;
+  }
   if (op == SL_VORTEX_NONE || core->op[op].next != SL_VORTEX_NONE || sl_vortex_waits(core, plain)) {
     sl_vortex_commit_slices(core, due);
     return;
