@@ -73,8 +73,8 @@ enum sl_status sl_memory_init(struct sl_memory *memory, uint32_t low, struct sl_
 {
   *memory = (struct sl_memory){.low = low,
                                .pages = sl_sparse(SL_PAGE_COUNT, sizeof *memory->pages),
-                               .spare = sl_lines_of(1, SL_PAGE_BYTES),
-                               .blank = sl_lines_of(1, SL_PAGE_BYTES),
+                               .spare = sl_sparse(1, SL_PAGE_BYTES),
+                               .blank = sl_sparse(1, SL_PAGE_BYTES),
                                .flat = reserve()};
   if (memory->pages != NULL && memory->spare != NULL && memory->blank != NULL)
     return SL_OK;
@@ -109,8 +109,8 @@ void sl_memory_free(struct sl_memory *memory)
       free(memory->pages[i]);
   sl_memory_scatter(memory);
   sl_sparse_free(memory->pages, SL_PAGE_COUNT, sizeof *memory->pages);
-  free(memory->spare);
-  free(memory->blank);
+  sl_sparse_free(memory->spare, 1, SL_PAGE_BYTES);
+  sl_sparse_free(memory->blank, 1, SL_PAGE_BYTES);
   free_stored_code(&memory->code);
   *memory = (struct sl_memory){0};
 }
