@@ -204,16 +204,18 @@ struct choice {
   uint64_t wake; /* if nothing was found: the first cycle in which a command may be possible */
 };
 
-/* Among requests with equal bank and equal next command, only the oldest is considered. */
-static struct choice choose(const struct sl_dram_plan *plan, struct sl_dram_channel *ch, struct sl_dram_queue *q,
-                            uint64_t tick)
+/* Among requests with equal bank and equal next command, only the oldest is considered. activated: the queue of the
+ * requests whose row is open. */
+static inline __attribute__((always_inline)) struct choice choose(const struct sl_dram_plan *plan,
+                                                                  struct sl_dram_channel *ch, struct sl_dram_queue *q,
+                                                                  uint64_t tick, const bool activated)
 {
   struct choice best = {.queue = q, .wake = NEVER};
   uint64_t seen[2] = {0, 0};
   const unsigned eligible = q->count < plan->eligible ? q->count : plan->eligible;
   for (unsigned i = 0; i < eligible; i++) {
     const struct sl_dram_request *request = place(q, i);
-    const enum sl_dram_state state = bank_state(ch, request);
+    const enum sl_dram_state state = activated ? SL_DRAM_OPEN_SAME : bank_state(ch, request);
     const bool hit = state == SL_DRAM_OPEN_SAME;
     if (seen[hit] >> request->bank & 1)
       continue;
@@ -253,14 +255,14 @@ static struct choice choose_any(const struct sl_dram_plan *plan, struct sl_dram_
 {
   struct choice activated = {.wake = NEVER}, other;
   if (ch->activated.count > 0)
-    activated = choose(plan, ch, &ch->activated, tick);
+    activated = choose(plan, ch, &ch->activated, tick, true);
   if (activated.found)
     return activated;
   if (ch->refreshes_owed > 0) {
     other = choose_refresh(ch, tick);
   } else {
     switch_direction(plan, ch);
-    other = choose(plan, ch, ch->draining ? &ch->writes : &ch->reads, tick);
+    other = choose(plan, ch, ch->draining ? &ch->writes : &ch->reads, tick, false);
   }
   if (!other.found && activated.wake < other.wake)
     other.wake = activated.wake;
