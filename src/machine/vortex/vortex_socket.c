@@ -427,24 +427,6 @@ static inline bool rests(const struct sl_vortex_socket *socket)
   return (socket->core->known.again | sl_vortex_due(socket->core, socket->s.cycle)->stages) == 0;
 }
 
-/* The loop is specialised for a single core, which usually is plain. */
-void sl_vortex_socket_run(struct sl_vortex_socket *socket, uint64_t cycles)
-{
-  const uint64_t end = socket->s.cycle + cycles;
-  while (socket->core->plain && !socket->core->watched && socket->s.cycle < end && !socket->core->s.faulted) {
-    if (rests(socket))
-      rest(socket, end);
-    else
-      cycle(socket, 1, true);
-  }
-  if (socket->count == 1)
-    while (socket->s.cycle < end)
-      cycle(socket, 1, false);
-  else
-    while (socket->s.cycle < end)
-      cycle(socket, socket->count, false);
-}
-
 /* Whether the exchange between quanta has nothing to do for a single core, except that time passes. */
 static inline bool undisturbed(const struct sl_vortex_socket *socket)
 {
@@ -453,10 +435,12 @@ static inline bool undisturbed(const struct sl_vortex_socket *socket)
          core->s.total_in_flight != 0 && core->warps->s.sync.at_global == 0 && !core->s.faulted;
 }
 
-void sl_vortex_socket_run_quanta(struct sl_vortex_socket *socket, unsigned quantum, uint64_t cycles)
+/* Simulates a plain core to cycle `end`, to a fault, or to the end of a quantum with which the exchange has something
+ * to do. The current quantum ends at `boundary`; returns where the last one ends. One compiled copy serves both
+ * callers: two would compete for the host's caches and branch predictors. */
+static __attribute__((noinline)) uint64_t run_plain(struct sl_vortex_socket *socket, uint64_t end, uint64_t boundary,
+                                                    unsigned quantum)
 {
-  const uint64_t end = socket->s.cycle + cycles;
-  uint64_t boundary = socket->s.cycle + quantum;
   while (socket->s.cycle < end && !socket->core->s.faulted) {
     if (rests(socket))
       rest(socket, undisturbed(socket) ? end : boundary);
@@ -465,10 +449,31 @@ void sl_vortex_socket_run_quanta(struct sl_vortex_socket *socket, unsigned quant
     if (socket->s.cycle < boundary)
       continue;
     if (!undisturbed(socket))
-      return;
+      break;
     while (boundary <= socket->s.cycle)
       boundary += quantum;
   }
-  if (socket->s.cycle < end && socket->s.cycle < boundary)
+  return boundary;
+}
+
+/* The loop is specialised for a single core, which usually is plain. */
+void sl_vortex_socket_run(struct sl_vortex_socket *socket, uint64_t cycles)
+{
+  const uint64_t end = socket->s.cycle + cycles;
+  if (socket->core->plain && !socket->core->watched)
+    run_plain(socket, end, end, 1);
+  if (socket->count == 1)
+    while (socket->s.cycle < end)
+      cycle(socket, 1, false);
+  else
+    while (socket->s.cycle < end)
+      cycle(socket, socket->count, false);
+}
+
+void sl_vortex_socket_run_quanta(struct sl_vortex_socket *socket, unsigned quantum, uint64_t cycles)
+{
+  const uint64_t end = socket->s.cycle + cycles;
+  const uint64_t boundary = run_plain(socket, end, socket->s.cycle + quantum, quantum);
+  if (socket->s.cycle < end && socket->s.cycle < boundary) /* a fault: nothing happens in the rest of the quantum */
     sl_vortex_socket_run(socket, boundary - socket->s.cycle);
 }
