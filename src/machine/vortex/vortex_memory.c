@@ -307,12 +307,11 @@ static void send_clusters(struct sl_vortex_memory *m, struct sl_vortex_socket *s
 /* asks: a request of a socket may be due. */
 SPECIALISED void cycle(struct sl_vortex_memory *m, struct sl_vortex_socket *sockets, bool asks, const bool direct)
 {
-  sl_memory_port_cycle(&m->dram, m->s.cycle);
   if (!direct)
     send_clusters(m, sockets);
   else if (asks)
     send_socket(m, 0, 0, sockets, true);
-  sl_memory_port_end_cycle(&m->dram, m->s.cycle);
+  sl_memory_port_cycle(&m->dram, m->s.cycle);
   m->s.cycle++;
   deliver(m, sockets, direct);
 }

@@ -115,22 +115,19 @@ static void collect(struct sl_memory_port *m)
   }
 }
 
+/* Performs the previous cycle's end first, so that requests may be put at any point of a cycle. */
 void sl_memory_port_cycle(struct sl_memory_port *m, uint64_t cycle)
-{
-  sl_dram_controller_cycle(&m->s.dram, cycle);
-  collect(m);
-}
-
-void sl_memory_port_end_cycle(struct sl_memory_port *m, uint64_t cycle)
 {
   for (unsigned p = 0; p < m->ports; p++) {
     struct sl_memory_ring *queue = &m->queue[p];
-    if (queue->count == 0)
+    if (queue->count == 0 || at(queue, 0)->cycle >= cycle)
       continue;
     const struct sl_memory_entry *head = at(queue, 0);
-    if (sl_dram_take(&m->s.dram, cycle, head->address, head->write, head->tag))
+    if (sl_dram_take(&m->s.dram, cycle - 1, head->address, head->write, head->tag))
       shift(queue);
   }
+  sl_dram_controller_cycle(&m->s.dram, cycle);
+  collect(m);
 }
 
 uint64_t sl_memory_port_next_answer(const struct sl_memory_port *m, uint64_t cycle)
@@ -158,10 +155,11 @@ uint64_t sl_memory_port_next(const struct sl_memory_port *m, uint64_t cycle)
   for (unsigned p = 0; p < m->ports; p++) {
     if (m->queue[p].count == 0)
       continue;
-    /* A port without room waits for the cycle in which DRAM issues a command, which is an event of DRAM. */
+    /* DRAM frees room for a waiting port in the cycle after a command. */
     const struct sl_memory_entry *head = at(&m->queue[p], 0);
-    if (next > cycle && sl_dram_can_take(&m->s.dram, head->address, head->write))
-      next = cycle;
+    const uint64_t offered = head->cycle + 1 > cycle ? head->cycle + 1 : cycle;
+    if (offered < next && sl_dram_can_take(&m->s.dram, head->address, head->write))
+      next = offered;
   }
   return next;
 }

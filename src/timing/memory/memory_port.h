@@ -1,7 +1,7 @@
 /* The queues between a chip's memory ports and DRAM. Requests wait here for room in DRAM's queues, and answers for
  * their cycle.
  *
- * Each port is an unbounded FIFO of line reads and writes. At the end of a cycle, the port offers its head to DRAM.
+ * Each port is an unbounded FIFO of line reads and writes. After each DRAM cycle, the port offers its head to DRAM.
  * While the queue of the head's channel is full, the whole port waits. Writes are not answered. Timing: a request put
  * in cycle c is offered at the end of c if it is the head then. A read that DRAM completes in cycle d is answered in d
  * + response_delay. In-order ports answer one read per cycle, in the order of the requests. Other ports answer in
@@ -10,8 +10,8 @@
  * Sources: the memory of Vortex' RTL test bench is one in-order port with a delay of 1: 13 cycles from a request to its
  * answer in an open row. SimX's memory has one out-of-order port per memory port.
  *
- * A cycle is sl_memory_port_cycle and sl_memory_port_end_cycle. Requests may be put and answers taken before, between
- * or after them; a request that is put after the end of its cycle is offered in the next one. */
+ * sl_memory_port_cycle performs a cycle. Requests may be put and answers taken before or after it, with the same
+ * result. */
 #ifndef SL_MEM_MEMORY_PORT_H
 #define SL_MEM_MEMORY_PORT_H
 
@@ -66,15 +66,13 @@ void sl_memory_port_free(struct sl_memory_port *m);
 bool sl_memory_port_put(struct sl_memory_port *m, unsigned port, uint64_t cycle, uint64_t address, bool write,
                         uint64_t tag);
 
-/* The part of a cycle before the ports' offers, and the offers. */
 void sl_memory_port_cycle(struct sl_memory_port *m, uint64_t cycle);
-void sl_memory_port_end_cycle(struct sl_memory_port *m, uint64_t cycle);
 
 /* Takes an answer that is due; returns false if there is none. */
 bool sl_memory_port_answer(struct sl_memory_port *m, uint64_t cycle, uint64_t *tag);
 
-/* The first cycle from `cycle` on in which sl_memory_port_cycle or _end_cycle has an effect, if nothing is put before;
- * UINT64_MAX if nothing is in flight. After the calls of a cycle, pass the next cycle. */
+/* The first cycle from `cycle` on in which sl_memory_port_cycle has an effect if nothing is put before; UINT64_MAX if
+ * nothing is in flight. After the calls of a cycle, pass the next cycle. */
 uint64_t sl_memory_port_next(const struct sl_memory_port *m, uint64_t cycle);
 
 /* The first cycle from `cycle` on in which the oldest answer can be taken, as far as known; UINT64_MAX: not known. */

@@ -1,8 +1,9 @@
 /* Issue of a Vortex core: the scoreboard check, the choice of a warp in each slice, and the stall reason of each cycle.
  *
  * Timing contract: an instruction whose registers are written in cycle W can issue in W. Issue is evaluated in cycles
- * in which an instruction becomes visible, a register is written or a warp could issue, and in the cycle after an issue
- * or a synchronisation of warps. In all other cycles the last result still holds. */
+ * in which an instruction becomes visible, a register is written or a warp could issue, and in the cycle after a
+ * synchronisation of warps; if the core is not plain, also in the cycle after an issue. In all other cycles the last
+ * result still holds. */
 #ifndef SL_MACHINE_VORTEX_ISSUE_H
 #define SL_MACHINE_VORTEX_ISSUE_H
 
@@ -73,13 +74,20 @@ SL_VORTEX_STAGE void sl_vortex_issue_warp(struct sl_vortex_pipeline *core, unsig
     sl_vortex_execute(core, index, core->s.cycle + core->spec->csr_clock_delay, plain);
 }
 
-/* Each cycle has exactly one stall reason. Without an issue the reason stays the same until the next event. */
+/* Each cycle has exactly one stall reason. Without an issue the reason stays the same until the next event. After an
+ * issue, a plain core in which no other warp can issue knows it for the next cycles. */
 SL_VORTEX_STAGE void sl_vortex_account(struct sl_vortex_pipeline *core, bool full, const bool plain)
 {
-  const bool issued = core->s.issued;
+  const bool issued = core->s.issued, more = (core->s.visible & ~core->s.hindered) != 0;
+  if (plain && issued && !more) {
+    core->s.counts.cause[SL_VORTEX_ISSUED]++;
+    core->known.cause = sl_vortex_idle_stall_reason(core, false);
+    core->known.scoreboard = core->s.visible != 0;
+    return;
+  }
   core->known.cause = issued ? SL_VORTEX_ISSUED : sl_vortex_idle_stall_reason(core, full);
   core->known.scoreboard = !issued && !full && core->s.visible != 0;
-  core->known.again |= issued || (core->s.visible & ~core->s.hindered) != 0 ? SL_STAGE_ISSUE : 0;
+  core->known.again |= issued || more ? SL_STAGE_ISSUE : 0;
   core->s.counts.operand_stalls += full;
   sl_vortex_no_issue(core, 1);
   if (!plain && core->watched)
